@@ -50,8 +50,7 @@ module rlc_learner #(
     `RLC_LEARNER_LOSS_SETTINGS(input wire, `RLC_COMMA),
     `RLC_LEARNER_TARGET_SETTINGS(input wire, `RLC_COMMA),
     `RLC_LEARNER_STEP_SETTINGS(input wire, `RLC_COMMA),
-    `RLC_LEARNER_NET_SETTINGS(input wire, `RLC_COMMA),
-    `RLC_LEARNER_ACTOR_SETTINGS(input wire, `RLC_COMMA),
+    `RLC_LEARNER_NETS_SETTINGS(input wire, `RLC_COMMA),
     `RLC_LEARNER_PASS_SETTINGS(input wire, `RLC_COMMA),
     output wire                   cfg_ok,
 
@@ -220,7 +219,7 @@ module rlc_learner #(
         `include "rlc_learner_args.vh"
         , .NETWORK(`RLC_LEARNER_NETWORK_VALUE), .AVERAGE(AVERAGE), .RETURN_CLOCKS(LOSS + AHEAD + PERIOD)
     ) u_value (
-        .*, .avg_in(avg_in[M*AVG-1:0]), .avg_out(avg_out[M*AVG-1:0]),
+        .*, `RLC_LEARNER_NET_JOIN(`RLC_LEARNER_NETWORK_VALUE), .avg_in(avg_in[M*AVG-1:0]), .avg_out(avg_out[M*AVG-1:0]),
         .permit(value_permit), .learnt(value_learnt), .updated(value_updated), .measured(),
         .squares(), .factor(18'd0), .cfg_ok(value_ok),
         .host_busy(value_host_busy), .s_load_ready(value_load_ready), .m_read_valid(value_read_valid),
@@ -237,8 +236,11 @@ module rlc_learner #(
     wire [DP*64-1:0]       loss_info_data;
     wire [TD_COUNT-1:0]    sat_td;
     wire [DELTA_COUNT-1:0] sat_delta;
+    wire [`RLC_LEARNER_FRACTIONS-1:0] value_frac = cfg_fracs[`RLC_LEARNER_FRACTIONS-1:0];
+    `RLC_LEARNER_NET_FRACTIONS(value_frac);
     wire [4:0]             fq = cfg_act_frac[5*M +: 5];
     wire [4:0]             fd = cfg_delta_frac[5*M +: 5];
+    wire unused_frac = &{1'b0, cfg_act_frac, cfg_delta_frac, cfg_grad_frac};
     reg  [5:0]             reward_shift_q;
     reg  [7:0]             delta_shift_q;
     always @(posedge clk) begin
@@ -254,27 +256,23 @@ module rlc_learner #(
     wire loss_ok = delta_shift_q < 8'd48;
 
     // What each stage limits, and whether it works or waits: the places are those of rlc_learner_words.vh.
-    localparam STAGES     = `RLC_LEARNER_STAGE_ALL;
-    localparam OF_ACTOR   = `RLC_LEARNER_STAGE_END - `RLC_LEARNER_STAGE_FWA;
-    localparam NOT_ACTOR  = `RLC_LEARNER_STAGE_FWA - `RLC_LEARNER_STAGE_NONE;
-    localparam AHEAD_LOSS = `RLC_LEARNER_NET_BW;                 // stages of a network in front of the loss, and behind it
-    localparam BACK       = `RLC_LEARNER_NET_ALL - `RLC_LEARNER_NET_BW;
+    localparam STAGES   = `RLC_LEARNER_STAGE_ALL;
+    localparam OF_VALUE = `RLC_LEARNER_NET_ALL;
+    localparam OF_ACTOR = `RLC_LEARNER_STAGE_END - `RLC_LEARNER_STAGE_FW1;   // with its way through the critic
+    localparam BETWEEN  = `RLC_LEARNER_STAGE_FW1 - `RLC_LEARNER_STAGE_NONE;
     wire [8*OF_ACTOR-1:0] actor_sat;
     wire [OF_ACTOR-1:0]   actor_busy, actor_wait;
     wire [STAGES*8-1:0]   events;
-    assign events[8*`RLC_LEARNER_STAGE_IN +: 8]             = {{(8-IN_COUNT){1'b0}}, sat_in};
-    assign events[8*`RLC_LEARNER_STAGE_FW +: 8*AHEAD_LOSS]  = value_sat[0 +: 8*AHEAD_LOSS];
-    assign events[8*`RLC_LEARNER_STAGE_TD +: 8]             = {{(8-TD_COUNT){1'b0}}, sat_td};
-    assign events[8*`RLC_LEARNER_STAGE_DELTA +: 8]          = {{(8-DELTA_COUNT){1'b0}}, sat_delta};
-    assign events[8*`RLC_LEARNER_STAGE_BW +: 8*BACK]        = value_sat[8*AHEAD_LOSS +: 8*BACK];
-    assign events[8*`RLC_LEARNER_STAGE_NONE +: 8*NOT_ACTOR] = {(8*NOT_ACTOR){1'b0}};
-    assign events[8*`RLC_LEARNER_STAGE_FWA +: 8*OF_ACTOR]   = actor_sat;
-    assign events[8*`RLC_LEARNER_STAGE_END +: 8]            = 8'd0;
+    assign events[8*`RLC_LEARNER_STAGE_IN +: 8]           = {{(8-IN_COUNT){1'b0}}, sat_in};
+    assign events[8*`RLC_LEARNER_STAGE_FW0 +: 8*OF_VALUE] = value_sat;
+    assign events[8*`RLC_LEARNER_STAGE_TD +: 8]           = {{(8-TD_COUNT){1'b0}}, sat_td};
+    assign events[8*`RLC_LEARNER_STAGE_DELTA +: 8]        = {{(8-DELTA_COUNT){1'b0}}, sat_delta};
+    assign events[8*`RLC_LEARNER_STAGE_NONE +: 8*BETWEEN] = {(8*BETWEEN){1'b0}};
+    assign events[8*`RLC_LEARNER_STAGE_FW1 +: 8*OF_ACTOR] = actor_sat;
+    assign events[8*`RLC_LEARNER_STAGE_END +: 8]          = 8'd0;
     // Input and loss are no units.
-    assign unit_busy = {1'b0, actor_busy, {(NOT_ACTOR){1'b0}}, value_busy[AHEAD_LOSS +: BACK], 2'd0,
-                        value_busy[0 +: AHEAD_LOSS], 1'b0};
-    assign unit_wait = {1'b0, actor_wait, {(NOT_ACTOR){1'b0}}, value_wait[AHEAD_LOSS +: BACK], 2'd0,
-                        value_wait[0 +: AHEAD_LOSS], 1'b0};
+    assign unit_busy = {1'b0, actor_busy, {BETWEEN{1'b0}}, 2'd0, value_busy, 1'b0};
+    assign unit_wait = {1'b0, actor_wait, {BETWEEN{1'b0}}, 2'd0, value_wait, 1'b0};
     rlc_learner_counters #(.STAGES(STAGES)) u_counters (
         .clk(clk), .rst(rst), .clear(sat_clear), .events(events), .counts(sat_count)
     );

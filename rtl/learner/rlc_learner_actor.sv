@@ -17,8 +17,8 @@
 // avg_*         of the actor: rlc_learner_net
 // s_live_*      a bit a column and batch slice: it holds a sample
 // s_s_*, s_n_*  words of states and of next states; m_t_*: words of (s', mu'(s')) for the target critic
-// sat, busy, waiting   {range, tail, WU 4..1, WA 4..1, BW 4..1, BWq 4..1, FWq 4..1, TFW 4..1, FW 4..1} of the actor, q: on the
-//               way through the critic; sat counts elements (8 bits)
+// sat, busy, waiting   stages of the actor, as rlc_learner_net has them, its tail, and FW 4..1, then BW 4..1, of the way through
+//               the critic, highest; sat counts elements (8 bits)
 // equation      Meng et al. (2022), section 3.2.3, "Actor-Critic"
 `default_nettype none
 `include "rlc_learner_ports.vh"
@@ -46,10 +46,9 @@ module rlc_learner_actor #(
     input  wire             hold,
     output wire             step_done,
     input  wire             cfg_lag,
-    input  wire [24:0]      cfg_act_frac,
     `RLC_LEARNER_TARGET_SETTINGS(input wire, `RLC_COMMA),
     `RLC_LEARNER_STEP_SETTINGS(input wire, `RLC_COMMA),
-    `RLC_LEARNER_ACTOR_SETTINGS(input wire, `RLC_COMMA),
+    `RLC_LEARNER_NETS_SETTINGS(input wire, `RLC_COMMA),
     `RLC_LEARNER_PASS_SETTINGS(input wire, `RLC_COMMA),
     output wire             cfg_ok,
 
@@ -85,9 +84,14 @@ module rlc_learner_actor #(
     wire path_rst = rst || flush;
 
     // Fractions to shifts.
+    localparam OF_ACTOR = `RLC_LEARNER_NETWORK_ACTOR * `RLC_LEARNER_FRACTIONS;
+    wire [`RLC_LEARNER_FRACTIONS-1:0] value_frac = cfg_fracs[`RLC_LEARNER_FRACTIONS-1:0];
+    wire [`RLC_LEARNER_FRACTIONS-1:0] actor_frac = cfg_fracs[OF_ACTOR +: `RLC_LEARNER_FRACTIONS];
+    wire [24:0] cfg_act_frac = value_frac[`RLC_LEARNER_FRACTIONS_ACT];
+    wire [24:0] actor_deltas = actor_frac[`RLC_LEARNER_FRACTIONS_DELTA];
     reg [7:0] tail_shift_q, squash_shift_q;
     always @(posedge clk) begin
-        tail_shift_q   <= 8'd16 + {3'd0, cfg_pass_frac[4:0]} - {3'd0, cfg_actor_delta_frac[5*AM +: 5]};
+        tail_shift_q   <= 8'd16 + {3'd0, cfg_pass_frac[4:0]} - {3'd0, actor_deltas[5*AM +: 5]};
         squash_shift_q <= 8'd16 - {3'd0, cfg_act_frac[4:0]};
     end
     wire tail_ok = tail_shift_q < 8'd48 && squash_shift_q < 8'd17;
@@ -134,8 +138,7 @@ module rlc_learner_actor #(
         `include "rlc_learner_args.vh"
         , .NETWORK(`RLC_LEARNER_NETWORK_ACTOR), .AVERAGE(AVERAGE), .RETURN_CLOCKS(THROUGH + 80)
     ) u_actor (
-        .*, .cfg_act_frac(cfg_actor_act_frac), .cfg_delta_frac(cfg_actor_delta_frac), .cfg_grad_frac(cfg_actor_grad_frac),
-        .cfg_optimiser(cfg_actor_optimiser), .double_dqn(1'b0), .measured(), .squares(), .factor(18'd0), .cfg_ok(actor_ok),
+        .*, `RLC_LEARNER_NET_JOIN(`RLC_LEARNER_NETWORK_ACTOR), .double_dqn(1'b0), .measured(), .squares(), .factor(18'd0), .cfg_ok(actor_ok),
         `RLC_STREAM_JOIN(s_x, ax), .s_x_kind(1'b0), `RLC_STREAM_JOIN(s_t, an),
         `RLC_STREAM_JOIN(m_q, u), .m_q_kind(u_kind), `RLC_STREAM_JOIN(m_t, ut), `RLC_STREAM_JOIN(s_d, ad),
         .bus(actor_bus), .sat(actor_sat), .busy(actor_busy), .waiting(actor_wait)
@@ -206,12 +209,11 @@ module rlc_learner_actor #(
         end
 
     assign cfg_ok  = actor_ok && pass_ok && tail_ok;
-    localparam FRONT = `RLC_LEARNER_NET_BW;                              // stages of the network in front of the critic's
-    localparam REST  = `RLC_LEARNER_NET_ACC_OVERFLOW - `RLC_LEARNER_NET_BW;     // and behind it
-    assign sat     = {actor_sat[8*`RLC_LEARNER_NET_ACC_OVERFLOW +: 8] + pass_overflow, {(8-TAIL_COUNT){1'b0}}, sat_tail,
-                      actor_sat[8*FRONT +: 8*REST], pass_sat, actor_sat[0 +: 8*FRONT]};
-    assign busy    = {2'd0, actor_busy[FRONT +: REST], pass_busy, actor_busy[0 +: FRONT]};
-    assign waiting = {2'd0, actor_wait[FRONT +: REST], pass_wait, actor_wait[0 +: FRONT]};
-    wire unused = &{1'b0, u_kind, none_valid, none_data, actor_busy[20], actor_wait[20]};
+    // Sums on the way through the critic count as the actor's. A tail is no unit.
+    assign sat     = {pass_sat, {(8-TAIL_COUNT){1'b0}}, sat_tail, actor_sat[8*`RLC_LEARNER_NET_ACC_OVERFLOW +: 8] + pass_overflow,
+                      actor_sat[0 +: 8*`RLC_LEARNER_NET_ACC_OVERFLOW]};
+    assign busy    = {pass_busy, 1'b0, actor_busy};
+    assign waiting = {pass_wait, 1'b0, actor_wait};
+    wire unused = &{1'b0, u_kind, none_valid, none_data, value_frac, actor_frac};
 endmodule
 `default_nettype wire

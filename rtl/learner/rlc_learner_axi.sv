@@ -55,18 +55,25 @@ module rlc_learner_axi #(
     `RLC_LEARNER_LOSS_SETTINGS(wire, ;);
     `RLC_LEARNER_TARGET_SETTINGS(wire, ;);
     `RLC_LEARNER_STEP_SETTINGS(wire, ;);
-    `RLC_LEARNER_NET_SETTINGS(wire, ;);
-    `RLC_LEARNER_ACTOR_SETTINGS(wire, ;);
+    `RLC_LEARNER_NETS_SETTINGS(wire, ;);
     `RLC_LEARNER_PASS_SETTINGS(wire, ;);
-    `RLC_NN_OWN_WIRES(cfg)
-    `RLC_NN_OWN_WIRES(cfg_actor)
+    // Of every network that a core may have, although this one may have less.
+    `RLC_LEARNER_FRACTION_WIRES(cfg_net0)
+    `RLC_LEARNER_FRACTION_WIRES(cfg_net1)
+    `RLC_NN_OWN_WIRES(cfg_net0)
+    `RLC_NN_OWN_WIRES(cfg_net1)
     `RLC_NN_SHARED_WIRES(cfg)
-    assign cfg_optimiser       = `RLC_NN_SETTINGS_OF(cfg, cfg);
-    assign cfg_actor_optimiser = `RLC_NN_SETTINGS_OF(cfg_actor, cfg);
+    wire [`RLC_LEARNER_NETWORKS*`RLC_LEARNER_FRACTIONS-1:0] fracs =
+        {`RLC_LEARNER_FRACTIONS_OF(cfg_net1), `RLC_LEARNER_FRACTIONS_OF(cfg_net0)};
+    wire [`RLC_LEARNER_NETWORKS*`RLC_NN_SETTINGS_BITS-1:0] optimisers =
+        {`RLC_NN_SETTINGS_OF(cfg_net1, cfg), `RLC_NN_SETTINGS_OF(cfg_net0, cfg)};
+    assign cfg_fracs      = fracs[lists(SIZES)*`RLC_LEARNER_FRACTIONS-1:0];
+    assign cfg_optimisers = optimisers[lists(SIZES)*`RLC_NN_SETTINGS_BITS-1:0];
     reg              run_q, host_start_q, host_read_q, seed_load_q;
     wire             busy, to_abort, cfg_ok, host_busy, sat_clear;
     wire [1:0]       stale, host_param_bank;
-    wire [index_bits(lists(SIZES))-1:0] host_network;
+    wire [3:0]       host_number;
+    wire [index_bits(lists(SIZES))-1:0] host_network = host_number[index_bits(lists(SIZES))-1:0];
     wire [31:0]      steps;
     wire [64*32-1:0] sat_count;
     wire [63:0]      unit_busy, unit_wait;
@@ -122,7 +129,7 @@ module rlc_learner_axi #(
 
     wire [5:0] unit;
     rlc_learner_regs #(
-        .LAYERS(fields(SIZES) - 1), .ACTOR_LAYERS(fields(list(SIZES, 1)) - 1),
+        .LAYERS_0(fields(SIZES) - 1), .LAYERS_1(fields(list(SIZES, 1)) - 1),
         .DP(DP), .BATCH_MAX(BATCH_MAX), .OPTIMISER(OPTIMISER), .STATE_WORDS(STATE_WORDS), .DECAYS(HAS_DECAY),
         .ROUND(ROUND), .POLYAK(POLYAK), .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .ACT_WIDTH(ACT_WIDTH),
         .VALUE_WIDTH(VALUE_WIDTH), .GRAD_WIDTH(GRAD_WIDTH)
@@ -136,7 +143,7 @@ module rlc_learner_axi #(
         .set_flags_format(command && to_run && !cfg_ok), .set_flags_host(command && to_host && active),
         .set_irq_status_step(step_done), .set_irq_status_host(host_active_q && !host_active),
         .cfg_control_double_dqn(cfg_double), .cfg_control_lag(cfg_lag),
-        .cfg_host_network(host_network), .cfg_host_param_bank(host_param_bank), .cfg_unit(unit), .hw_steps(steps),
+        .cfg_host_network(host_number), .cfg_host_param_bank(host_param_bank), .cfg_unit(unit), .hw_steps(steps),
         .hw_saturated0(saturated_q[31:0]), .hw_saturated1(saturated_q[63:32]),
         // What happens in the clock of their clearing does not count.
         .count_clocks(busy && !sat_clear), .clr_unit_busy(sat_clear || wr_unit), .clr_unit_wait(sat_clear || wr_unit),
@@ -163,6 +170,6 @@ module rlc_learner_axi #(
     );
 
     // rlc_axil_regs hands on no index beyond REGS; the core counts records and weights by itself.
-    wire unused = &{1'b0, wr_addr[9:8], rd_en, rd_addr[9:8], s_axis_rec_tlast, s_axis_load_tlast};
+    wire unused = &{1'b0, fracs, optimisers, host_number, wr_addr[9:8], rd_en, rd_addr[9:8], s_axis_rec_tlast, s_axis_load_tlast};
 endmodule
 `default_nettype wire

@@ -3,7 +3,7 @@
 //
 //   (s, mu(s)) -> FW 1 -> ... -> FW M-1          only the hidden layers: the value of Q is not needed
 //                  | mask           | mask
-//   da <- BW 1 <- BW 2 <- ...   <- BW M <- delta  the constant cfg_actor_delta for every column that holds a sample
+//   da <- BW 1 <- BW 2 <- ...   <- BW M <- delta  the constant cfg_pass_delta for every column that holds a sample
 //
 // idle, batch_slices, updated   batch k waits for update k (cfg_lag = 1) or k + 1 (cfg_lag = 0) of the critic
 // bus           weight bus of the critic: this module keeps its own copy of the weights
@@ -64,7 +64,7 @@ module rlc_learner_critic_input_grad #(
     genvar e;
     for (e = 0; e < DP * LM; e = e + 1) begin : g_top
         assign top_data[e*ACT_WIDTH +: ACT_WIDTH]
-            = (e % LM == 0 && s_info_data[e/LM]) ? cfg_actor_delta : {ACT_WIDTH{1'b0}};
+            = (e % LM == 0 && s_info_data[e/LM]) ? cfg_pass_delta : {ACT_WIDTH{1'b0}};
     end
 
     // What flows against the order of the layers: Yosys only follows references to what stands further up.

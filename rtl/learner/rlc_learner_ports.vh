@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `RLC_LEARNER_*_SETTINGS(KIND, END)   the settings of docs/learner.md, "Registers", by their owner: BATCH; TARGET, of when
-//                            target networks follow; STEP, of any network's weights; NET, of one network; ACTOR, the same of
-//                            the actor network; PASS, of its way through the critic. KIND is the kind of port or `wire`, END
+//                            target networks follow; STEP, of any network's weights; NETS, of all networks side by side, the
+//                            first lowest; NET, of one; PASS, of the actor's way through the critic. KIND is the kind of port or `wire`, END
 //                            stands between two: `RLC_COMMA or ;. They stand still while the core is busy; seed_load is a pulse
 // `RLC_LEARNER_HOST          the host's way to the parameter banks of weights: starts, words in and words out
 // `RLC_LEARNER_LISTS(top)    a check: every list of SIZES, LANES and so on is of the same networks
@@ -31,20 +31,29 @@
     KIND [31:0] cfg_seed END \
     KIND        seed_load
 
+`define RLC_LEARNER_NETS_SETTINGS(KIND, END) \
+    KIND [lists(SIZES)*`RLC_LEARNER_FRACTIONS-1:0] cfg_fracs END \
+    KIND [lists(SIZES)*`RLC_NN_SETTINGS_BITS-1:0] cfg_optimisers
+
 `define RLC_LEARNER_NET_SETTINGS(KIND, END) \
-    KIND [24:0] cfg_act_frac END \
-    KIND [24:0] cfg_delta_frac END \
-    KIND [29:0] cfg_grad_frac END \
+    KIND [`RLC_LEARNER_FRACTIONS-1:0] cfg_frac END \
     KIND `RLC_NN_SETTINGS cfg_optimiser
 
-`define RLC_LEARNER_ACTOR_SETTINGS(KIND, END) \
-    KIND [24:0] cfg_actor_act_frac END \
-    KIND [24:0] cfg_actor_delta_frac END \
-    KIND [29:0] cfg_actor_grad_frac END \
-    KIND `RLC_NN_SETTINGS cfg_actor_optimiser
+// Number n's of them, and the fields of its fractions.
+`define RLC_LEARNER_NET_JOIN(n) \
+    .cfg_frac(cfg_fracs[(n)*`RLC_LEARNER_FRACTIONS +: `RLC_LEARNER_FRACTIONS]), \
+    .cfg_optimiser(cfg_optimisers[(n)*`RLC_NN_SETTINGS_BITS +: `RLC_NN_SETTINGS_BITS])
+`define RLC_LEARNER_NET_FRACTIONS(frac) \
+    wire [24:0] cfg_act_frac   = frac[`RLC_LEARNER_FRACTIONS_ACT]; \
+    wire [24:0] cfg_delta_frac = frac[`RLC_LEARNER_FRACTIONS_DELTA]; \
+    wire [29:0] cfg_grad_frac  = frac[`RLC_LEARNER_FRACTIONS_GRAD]
+
+// From the registers of a network, P_act_frac and so on.
+`define RLC_LEARNER_FRACTION_WIRES(P) wire [24:0] P``_act_frac; wire [24:0] P``_delta_frac; wire [29:0] P``_grad_frac;
+`define RLC_LEARNER_FRACTIONS_OF(P)   {P``_grad_frac, P``_delta_frac, P``_act_frac}
 
 `define RLC_LEARNER_PASS_SETTINGS(KIND, END) \
-    KIND [17:0] cfg_actor_delta END \
+    KIND [17:0] cfg_pass_delta END \
     KIND [24:0] cfg_pass_frac
 
 `define RLC_LEARNER_AVERAGE [average_all(SIZES, UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0]

@@ -58,10 +58,14 @@ module rlc_ppo_axi #(
 
     `RLC_PPO_LOOP_SETTINGS(wire, ;);
     `RLC_PPO_TRAIN_SETTINGS(wire, ;);
+    `RLC_LEARNER_FRACTION_WIRES(cfg_net0)
+    `RLC_LEARNER_FRACTION_WIRES(cfg_net1)
+    assign cfg_fracs = {`RLC_LEARNER_FRACTIONS_OF(cfg_net1), `RLC_LEARNER_FRACTIONS_OF(cfg_net0)};
     wire         idle, resumes, ev_iteration, ev_dropped, cfg_ok, host_busy, untimely, misfit;
     wire         do_start, do_resume, do_load, do_read, do_halt, do_fresh, do_clear, do_abort;
     wire [1:0]   host_param_bank;
-    wire [index_bits(lists(SIZES))-1:0] host_network;
+    wire [3:0]   host_number;
+    wire [index_bits(lists(SIZES))-1:0] host_network = host_number[index_bits(lists(SIZES))-1:0];
     wire [15:0]  steps;
     wire [31:0]  iteration;
     wire [319:0] sat;
@@ -134,7 +138,7 @@ module rlc_ppo_axi #(
     );
 
     rlc_ppo_regs #(
-        .LAYERS(fields(SIZES) - 1), .ACTOR_LAYERS(fields(list(SIZES, 1)) - 1), .DP(DP), .BATCH_MAX(BATCH_MAX),
+        .LAYERS_0(fields(SIZES) - 1), .LAYERS_1(fields(list(SIZES, 1)) - 1), .DP(DP), .BATCH_MAX(BATCH_MAX),
         .N_ENVS(N_ENVS), .STEPS(STEPS), .GAUSSIAN(GAUSSIAN), .RECORD_BITS(RECORD_BITS)
     ) u_regs (
         .*, .wr_addr(wr_addr[7:0]), .rd_addr(rd_addr[7:0]), .sat_words({{((64-`RLC_PPO_STAGE_ALL)*32){1'b0}}, counts, 32'd0}),
@@ -151,7 +155,7 @@ module rlc_ppo_axi #(
         .set_flags_dropped(ev_dropped || astray), .set_irq_status_done(!running && !idle_q), .set_irq_status_iteration(ev_iteration),
         .set_irq_status_host(host_q && !host),
         .cfg_seed0(cfg_seed[31:0]), .cfg_seed1(cfg_seed[63:32]), .cfg_seed2(cfg_seed[95:64]), .cfg_seed3(cfg_seed[127:96]),
-        .cfg_steps(steps), .cfg_host_network(host_network), .cfg_host_param_bank(host_param_bank), .cfg_episode(back),
+        .cfg_steps(steps), .cfg_host_network(host_number), .cfg_host_param_bank(host_param_bank), .cfg_episode(back),
         .hw_iteration(iteration), .hw_episodes(episodes), .hw_returns_low(returns[31:0]), .hw_returns_high(returns[63:32]),
         .hw_episode_length(rd_length), .hw_episode_low(rd_return[31:0]), .hw_episode_high(rd_return[47:32]),
         .count_clocks(running && !do_clear), .count_dropped((ev_dropped || astray) && !do_clear)
@@ -189,7 +193,7 @@ module rlc_ppo_axi #(
     );
 
     // rlc_axil_regs hands on no index beyond REGS; the core counts weights and environments by itself.
-    wire unused = &{1'b0, wr_addr[9:8], rd_en, rd_addr[9:8], steps[15:13], s_axis_env_tdata, s_axis_env_tlast,
+    wire unused = &{1'b0, host_number, wr_addr[9:8], rd_en, rd_addr[9:8], steps[15:13], s_axis_env_tdata, s_axis_env_tlast,
                     s_axis_load_tlast};
 endmodule
 `default_nettype wire

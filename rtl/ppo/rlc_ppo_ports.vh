@@ -29,12 +29,7 @@
 
 `define RLC_PPO_TRAIN_SETTINGS(KIND, END) \
     KIND [16:0]  cfg_batch_slices END \
-    KIND [24:0]  cfg_act_frac END \
-    KIND [24:0]  cfg_delta_frac END \
-    KIND [29:0]  cfg_grad_frac END \
-    KIND [24:0]  cfg_actor_act_frac END \
-    KIND [24:0]  cfg_actor_delta_frac END \
-    KIND [29:0]  cfg_actor_grad_frac END \
+    KIND [lists(SIZES)*`RLC_LEARNER_FRACTIONS-1:0] cfg_fracs END \
     KIND [5:0]   cfg_logs_frac END \
     KIND [19:0]  cfg_log_eps END \
     KIND [19:0]  cfg_log_clip END \

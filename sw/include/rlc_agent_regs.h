@@ -13,13 +13,13 @@ extern "C" {
 
 // values
 
-// reg - rlc_agent::ID
+// reg - rlc_agent.ID
 #define RLC_AGENT__ID__VALUE_bm 0xffffffff
 #define RLC_AGENT__ID__VALUE_bp 0
 #define RLC_AGENT__ID__VALUE_bw 32
 #define RLC_AGENT__ID__VALUE_reset 0x52414754
 
-// reg - rlc_agent::VERSION
+// reg - rlc_agent.VERSION
 #define RLC_AGENT__VERSION__MINOR_bm 0xffff
 #define RLC_AGENT__VERSION__MINOR_bp 0
 #define RLC_AGENT__VERSION__MINOR_bw 16
@@ -29,7 +29,7 @@ extern "C" {
 #define RLC_AGENT__VERSION__MAJOR_bw 16
 #define RLC_AGENT__VERSION__MAJOR_reset 0x1
 
-// reg - rlc_agent::PARAM0
+// reg - rlc_agent.PARAM0
 #define RLC_AGENT__PARAM0__N_ENVS_bm 0xffff
 #define RLC_AGENT__PARAM0__N_ENVS_bp 0
 #define RLC_AGENT__PARAM0__N_ENVS_bw 16
@@ -39,7 +39,7 @@ extern "C" {
 #define RLC_AGENT__PARAM0__ENV_bw 8
 #define RLC_AGENT__PARAM0__ENV_reset 0x0
 
-// reg - rlc_agent::COMMAND
+// reg - rlc_agent.COMMAND
 #define RLC_AGENT__COMMAND__START_bm 0x1
 #define RLC_AGENT__COMMAND__START_bp 0
 #define RLC_AGENT__COMMAND__START_bw 1
@@ -61,7 +61,7 @@ extern "C" {
 #define RLC_AGENT__COMMAND__NEXT_bw 1
 #define RLC_AGENT__COMMAND__NEXT_reset 0x0
 
-// reg - rlc_agent::STATUS
+// reg - rlc_agent.STATUS
 #define RLC_AGENT__STATUS__RUNNING_bm 0x1
 #define RLC_AGENT__STATUS__RUNNING_bp 0
 #define RLC_AGENT__STATUS__RUNNING_bw 1
@@ -79,7 +79,7 @@ extern "C" {
 #define RLC_AGENT__STATUS__ENDED_bw 7
 #define RLC_AGENT__STATUS__ENDED_reset 0x0
 
-// reg - rlc_agent::FLAGS
+// reg - rlc_agent.FLAGS
 #define RLC_AGENT__FLAGS__ENV_SATURATED_bm 0x1
 #define RLC_AGENT__FLAGS__ENV_SATURATED_bp 0
 #define RLC_AGENT__FLAGS__ENV_SATURATED_bw 1
@@ -105,7 +105,7 @@ extern "C" {
 #define RLC_AGENT__FLAGS__LOST_bw 1
 #define RLC_AGENT__FLAGS__LOST_reset 0x0
 
-// reg - rlc_agent::IRQ_ENABLE
+// reg - rlc_agent.IRQ_ENABLE
 #define RLC_AGENT__IRQ_ENABLE__FLAG_bm 0x1
 #define RLC_AGENT__IRQ_ENABLE__FLAG_bp 0
 #define RLC_AGENT__IRQ_ENABLE__FLAG_bw 1
@@ -115,7 +115,7 @@ extern "C" {
 #define RLC_AGENT__IRQ_ENABLE__DONE_bw 1
 #define RLC_AGENT__IRQ_ENABLE__DONE_reset 0x0
 
-// reg - rlc_agent::IRQ_STATUS
+// reg - rlc_agent.IRQ_STATUS
 #define RLC_AGENT__IRQ_STATUS__FLAG_bm 0x1
 #define RLC_AGENT__IRQ_STATUS__FLAG_bp 0
 #define RLC_AGENT__IRQ_STATUS__FLAG_bw 1
@@ -125,37 +125,37 @@ extern "C" {
 #define RLC_AGENT__IRQ_STATUS__DONE_bw 1
 #define RLC_AGENT__IRQ_STATUS__DONE_reset 0x0
 
-// reg - rlc_agent::HALT
+// reg - rlc_agent.HALT
 #define RLC_AGENT__HALT__ON_bm 0x1
 #define RLC_AGENT__HALT__ON_bp 0
 #define RLC_AGENT__HALT__ON_bw 1
 #define RLC_AGENT__HALT__ON_reset 0x0
 
-// reg - rlc_agent::BLOCKS
+// reg - rlc_agent.BLOCKS
 #define RLC_AGENT__BLOCKS__COUNT_bm 0xffffffff
 #define RLC_AGENT__BLOCKS__COUNT_bp 0
 #define RLC_AGENT__BLOCKS__COUNT_bw 32
 #define RLC_AGENT__BLOCKS__COUNT_reset 0x1
 
-// reg - rlc_agent::TRAIN_FREQ
+// reg - rlc_agent.TRAIN_FREQ
 #define RLC_AGENT__TRAIN_FREQ__ROUNDS_bm 0xffff
 #define RLC_AGENT__TRAIN_FREQ__ROUNDS_bp 0
 #define RLC_AGENT__TRAIN_FREQ__ROUNDS_bw 16
 #define RLC_AGENT__TRAIN_FREQ__ROUNDS_reset 0x1
 
-// reg - rlc_agent::GRADIENT_STEPS
+// reg - rlc_agent.GRADIENT_STEPS
 #define RLC_AGENT__GRADIENT_STEPS__STEPS_bm 0xffff
 #define RLC_AGENT__GRADIENT_STEPS__STEPS_bp 0
 #define RLC_AGENT__GRADIENT_STEPS__STEPS_bw 16
 #define RLC_AGENT__GRADIENT_STEPS__STEPS_reset 0x1
 
-// reg - rlc_agent::STARTS
+// reg - rlc_agent.STARTS
 #define RLC_AGENT__STARTS__BLOCKS_bm 0xffffffff
 #define RLC_AGENT__STARTS__BLOCKS_bp 0
 #define RLC_AGENT__STARTS__BLOCKS_bw 32
 #define RLC_AGENT__STARTS__BLOCKS_reset 0x1
 
-// reg - rlc_agent::SCHEDULE
+// reg - rlc_agent.SCHEDULE
 #define RLC_AGENT__SCHEDULE__LAG_bm 0x3
 #define RLC_AGENT__SCHEDULE__LAG_bp 0
 #define RLC_AGENT__SCHEDULE__LAG_bw 2
@@ -165,7 +165,7 @@ extern "C" {
 #define RLC_AGENT__SCHEDULE__FREE_bw 1
 #define RLC_AGENT__SCHEDULE__FREE_reset 0x0
 
-// reg - rlc_agent::ACT_FRAC
+// reg - rlc_agent.ACT_FRAC
 #define RLC_AGENT__ACT_FRAC__L0_bm 0x1f
 #define RLC_AGENT__ACT_FRAC__L0_bp 0
 #define RLC_AGENT__ACT_FRAC__L0_bw 5
@@ -187,139 +187,139 @@ extern "C" {
 #define RLC_AGENT__ACT_FRAC__L4_bw 5
 #define RLC_AGENT__ACT_FRAC__L4_reset 0xc
 
-// reg - rlc_agent::EPSILON
+// reg - rlc_agent.EPSILON
 #define RLC_AGENT__EPSILON__SHARE_bm 0xffffffff
 #define RLC_AGENT__EPSILON__SHARE_bp 0
 #define RLC_AGENT__EPSILON__SHARE_bw 32
 #define RLC_AGENT__EPSILON__SHARE_reset 0x0
 
-// reg - rlc_agent::EPSILON_END
+// reg - rlc_agent.EPSILON_END
 #define RLC_AGENT__EPSILON_END__SHARE_bm 0xffffffff
 #define RLC_AGENT__EPSILON_END__SHARE_bp 0
 #define RLC_AGENT__EPSILON_END__SHARE_bw 32
 #define RLC_AGENT__EPSILON_END__SHARE_reset 0x0
 
-// reg - rlc_agent::EPSILON_FALL
+// reg - rlc_agent.EPSILON_FALL
 #define RLC_AGENT__EPSILON_FALL__SHARE_bm 0xffffffff
 #define RLC_AGENT__EPSILON_FALL__SHARE_bp 0
 #define RLC_AGENT__EPSILON_FALL__SHARE_bw 32
 #define RLC_AGENT__EPSILON_FALL__SHARE_reset 0x0
 
-// reg - rlc_agent::TIME_LIMIT
+// reg - rlc_agent.TIME_LIMIT
 #define RLC_AGENT__TIME_LIMIT__STEPS_bm 0xffff
 #define RLC_AGENT__TIME_LIMIT__STEPS_bp 0
 #define RLC_AGENT__TIME_LIMIT__STEPS_bw 16
 #define RLC_AGENT__TIME_LIMIT__STEPS_reset 0x1f4
 
-// reg - rlc_agent::SEED0
+// reg - rlc_agent.SEED0
 #define RLC_AGENT__SEED0__STATE_bm 0xffffffff
 #define RLC_AGENT__SEED0__STATE_bp 0
 #define RLC_AGENT__SEED0__STATE_bw 32
 #define RLC_AGENT__SEED0__STATE_reset 0x7b1dcdaf
 
-// reg - rlc_agent::SEED1
+// reg - rlc_agent.SEED1
 #define RLC_AGENT__SEED1__STATE_bm 0xffffffff
 #define RLC_AGENT__SEED1__STATE_bp 0
 #define RLC_AGENT__SEED1__STATE_bw 32
 #define RLC_AGENT__SEED1__STATE_reset 0xe220a839
 
-// reg - rlc_agent::SEED2
+// reg - rlc_agent.SEED2
 #define RLC_AGENT__SEED2__STATE_bm 0xffffffff
 #define RLC_AGENT__SEED2__STATE_bp 0
 #define RLC_AGENT__SEED2__STATE_bw 32
 #define RLC_AGENT__SEED2__STATE_reset 0xa1b965f4
 
-// reg - rlc_agent::SEED3
+// reg - rlc_agent.SEED3
 #define RLC_AGENT__SEED3__STATE_bm 0xffffffff
 #define RLC_AGENT__SEED3__STATE_bp 0
 #define RLC_AGENT__SEED3__STATE_bw 32
 #define RLC_AGENT__SEED3__STATE_reset 0x6e789e6a
 
-// reg - rlc_agent::ACT_SEED0
+// reg - rlc_agent.ACT_SEED0
 #define RLC_AGENT__ACT_SEED0__STATE_bm 0xffffffff
 #define RLC_AGENT__ACT_SEED0__STATE_bp 0
 #define RLC_AGENT__ACT_SEED0__STATE_bw 32
 #define RLC_AGENT__ACT_SEED0__STATE_reset 0x7b1dcdaf
 
-// reg - rlc_agent::ACT_SEED1
+// reg - rlc_agent.ACT_SEED1
 #define RLC_AGENT__ACT_SEED1__STATE_bm 0xffffffff
 #define RLC_AGENT__ACT_SEED1__STATE_bp 0
 #define RLC_AGENT__ACT_SEED1__STATE_bw 32
 #define RLC_AGENT__ACT_SEED1__STATE_reset 0xe220a839
 
-// reg - rlc_agent::ACT_SEED2
+// reg - rlc_agent.ACT_SEED2
 #define RLC_AGENT__ACT_SEED2__STATE_bm 0xffffffff
 #define RLC_AGENT__ACT_SEED2__STATE_bp 0
 #define RLC_AGENT__ACT_SEED2__STATE_bw 32
 #define RLC_AGENT__ACT_SEED2__STATE_reset 0xa1b965f4
 
-// reg - rlc_agent::ACT_SEED3
+// reg - rlc_agent.ACT_SEED3
 #define RLC_AGENT__ACT_SEED3__STATE_bm 0xffffffff
 #define RLC_AGENT__ACT_SEED3__STATE_bp 0
 #define RLC_AGENT__ACT_SEED3__STATE_bw 32
 #define RLC_AGENT__ACT_SEED3__STATE_reset 0x6e789e6a
 
-// reg - rlc_agent::EPSILON_NOW
+// reg - rlc_agent.EPSILON_NOW
 #define RLC_AGENT__EPSILON_NOW__SHARE_bm 0xffffffff
 #define RLC_AGENT__EPSILON_NOW__SHARE_bp 0
 #define RLC_AGENT__EPSILON_NOW__SHARE_bw 32
 #define RLC_AGENT__EPSILON_NOW__SHARE_reset 0x0
 
-// reg - rlc_agent::STEPS
+// reg - rlc_agent.STEPS
 #define RLC_AGENT__STEPS__COUNT_bm 0xffffffff
 #define RLC_AGENT__STEPS__COUNT_bp 0
 #define RLC_AGENT__STEPS__COUNT_bw 32
 #define RLC_AGENT__STEPS__COUNT_reset 0x0
 
-// reg - rlc_agent::BLOCKS_DONE
+// reg - rlc_agent.BLOCKS_DONE
 #define RLC_AGENT__BLOCKS_DONE__COUNT_bm 0xffffffff
 #define RLC_AGENT__BLOCKS_DONE__COUNT_bp 0
 #define RLC_AGENT__BLOCKS_DONE__COUNT_bw 32
 #define RLC_AGENT__BLOCKS_DONE__COUNT_reset 0x0
 
-// reg - rlc_agent::EPISODES
+// reg - rlc_agent.EPISODES
 #define RLC_AGENT__EPISODES__COUNT_bm 0xffffffff
 #define RLC_AGENT__EPISODES__COUNT_bp 0
 #define RLC_AGENT__EPISODES__COUNT_bw 32
 #define RLC_AGENT__EPISODES__COUNT_reset 0x0
 
-// reg - rlc_agent::TERMINATED
+// reg - rlc_agent.TERMINATED
 #define RLC_AGENT__TERMINATED__COUNT_bm 0xffffffff
 #define RLC_AGENT__TERMINATED__COUNT_bp 0
 #define RLC_AGENT__TERMINATED__COUNT_bw 32
 #define RLC_AGENT__TERMINATED__COUNT_reset 0x0
 
-// reg - rlc_agent::PUBLISHED
+// reg - rlc_agent.PUBLISHED
 #define RLC_AGENT__PUBLISHED__COUNT_bm 0xffffffff
 #define RLC_AGENT__PUBLISHED__COUNT_bp 0
 #define RLC_AGENT__PUBLISHED__COUNT_bw 32
 #define RLC_AGENT__PUBLISHED__COUNT_reset 0x0
 
-// reg - rlc_agent::RETURNS_LOW
+// reg - rlc_agent.RETURNS_LOW
 #define RLC_AGENT__RETURNS_LOW__SUM_bm 0xffffffff
 #define RLC_AGENT__RETURNS_LOW__SUM_bp 0
 #define RLC_AGENT__RETURNS_LOW__SUM_bw 32
 #define RLC_AGENT__RETURNS_LOW__SUM_reset 0x0
 
-// reg - rlc_agent::RETURNS_HIGH
+// reg - rlc_agent.RETURNS_HIGH
 #define RLC_AGENT__RETURNS_HIGH__SUM_bm 0xffffffff
 #define RLC_AGENT__RETURNS_HIGH__SUM_bp 0
 #define RLC_AGENT__RETURNS_HIGH__SUM_bw 32
 #define RLC_AGENT__RETURNS_HIGH__SUM_reset 0x0
 
-// reg - rlc_agent::ENDED_LOW
+// reg - rlc_agent.ENDED_LOW
 #define RLC_AGENT__ENDED_LOW__SUM_bm 0xffffffff
 #define RLC_AGENT__ENDED_LOW__SUM_bp 0
 #define RLC_AGENT__ENDED_LOW__SUM_bw 32
 #define RLC_AGENT__ENDED_LOW__SUM_reset 0x0
 
-// reg - rlc_agent::ENDED_HIGH
+// reg - rlc_agent.ENDED_HIGH
 #define RLC_AGENT__ENDED_HIGH__SUM_bm 0xffffffff
 #define RLC_AGENT__ENDED_HIGH__SUM_bp 0
 #define RLC_AGENT__ENDED_HIGH__SUM_bw 32
 #define RLC_AGENT__ENDED_HIGH__SUM_reset 0x0
 
-// reg - rlc_agent::ACTION
+// reg - rlc_agent.ACTION
 #define RLC_AGENT__ACTION__SCALE_bm 0x1ffff
 #define RLC_AGENT__ACTION__SCALE_bp 0
 #define RLC_AGENT__ACTION__SCALE_bw 17
@@ -333,55 +333,55 @@ extern "C" {
 #define RLC_AGENT__ACTION__NOISE_bw 1
 #define RLC_AGENT__ACTION__NOISE_reset 0x1
 
-// reg - rlc_agent::LOG_STD
+// reg - rlc_agent.LOG_STD
 #define RLC_AGENT__LOG_STD__LOG_bm 0x7ffffff
 #define RLC_AGENT__LOG_STD__LOG_bp 0
 #define RLC_AGENT__LOG_STD__LOG_bw 27
 #define RLC_AGENT__LOG_STD__LOG_reset 0x0
 
-// reg - rlc_agent::DROPPED
+// reg - rlc_agent.DROPPED
 #define RLC_AGENT__DROPPED__COUNT_bm 0xffffffff
 #define RLC_AGENT__DROPPED__COUNT_bp 0
 #define RLC_AGENT__DROPPED__COUNT_bw 32
 #define RLC_AGENT__DROPPED__COUNT_reset 0x0
 
-// reg - rlc_agent::SATURATED1
+// reg - rlc_agent.SATURATED1
 #define RLC_AGENT__SATURATED1__COUNT_bm 0xffffffff
 #define RLC_AGENT__SATURATED1__COUNT_bp 0
 #define RLC_AGENT__SATURATED1__COUNT_bw 32
 #define RLC_AGENT__SATURATED1__COUNT_reset 0x0
 
-// reg - rlc_agent::SATURATED2
+// reg - rlc_agent.SATURATED2
 #define RLC_AGENT__SATURATED2__COUNT_bm 0xffffffff
 #define RLC_AGENT__SATURATED2__COUNT_bp 0
 #define RLC_AGENT__SATURATED2__COUNT_bw 32
 #define RLC_AGENT__SATURATED2__COUNT_reset 0x0
 
-// reg - rlc_agent::SATURATED3
+// reg - rlc_agent.SATURATED3
 #define RLC_AGENT__SATURATED3__COUNT_bm 0xffffffff
 #define RLC_AGENT__SATURATED3__COUNT_bp 0
 #define RLC_AGENT__SATURATED3__COUNT_bw 32
 #define RLC_AGENT__SATURATED3__COUNT_reset 0x0
 
-// reg - rlc_agent::SATURATED4
+// reg - rlc_agent.SATURATED4
 #define RLC_AGENT__SATURATED4__COUNT_bm 0xffffffff
 #define RLC_AGENT__SATURATED4__COUNT_bp 0
 #define RLC_AGENT__SATURATED4__COUNT_bw 32
 #define RLC_AGENT__SATURATED4__COUNT_reset 0x0
 
-// reg - rlc_agent::HEAD_SATURATED
+// reg - rlc_agent.HEAD_SATURATED
 #define RLC_AGENT__HEAD_SATURATED__COUNT_bm 0xffffffff
 #define RLC_AGENT__HEAD_SATURATED__COUNT_bp 0
 #define RLC_AGENT__HEAD_SATURATED__COUNT_bw 32
 #define RLC_AGENT__HEAD_SATURATED__COUNT_reset 0x0
 
-// reg - rlc_agent::ACC_OVERFLOW
+// reg - rlc_agent.ACC_OVERFLOW
 #define RLC_AGENT__ACC_OVERFLOW__COUNT_bm 0xffffffff
 #define RLC_AGENT__ACC_OVERFLOW__COUNT_bp 0
 #define RLC_AGENT__ACC_OVERFLOW__COUNT_bw 32
 #define RLC_AGENT__ACC_OVERFLOW__COUNT_reset 0x0
 
-// reg - rlc_agent::TAKEN
+// reg - rlc_agent.TAKEN
 #define RLC_AGENT__TAKEN__COUNT_bm 0xffffffff
 #define RLC_AGENT__TAKEN__COUNT_bp 0
 #define RLC_AGENT__TAKEN__COUNT_bw 32

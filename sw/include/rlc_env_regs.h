@@ -13,13 +13,13 @@ extern "C" {
 
 // values
 
-// reg - rlc_env::ID
+// reg - rlc_env.ID
 #define RLC_ENV__ID__VALUE_bm 0xffffffff
 #define RLC_ENV__ID__VALUE_bp 0
 #define RLC_ENV__ID__VALUE_bw 32
 #define RLC_ENV__ID__VALUE_reset 0x52454e56
 
-// reg - rlc_env::VERSION
+// reg - rlc_env.VERSION
 #define RLC_ENV__VERSION__MINOR_bm 0xffff
 #define RLC_ENV__VERSION__MINOR_bp 0
 #define RLC_ENV__VERSION__MINOR_bw 16
@@ -29,7 +29,7 @@ extern "C" {
 #define RLC_ENV__VERSION__MAJOR_bw 16
 #define RLC_ENV__VERSION__MAJOR_reset 0x1
 
-// reg - rlc_env::PARAM0
+// reg - rlc_env.PARAM0
 #define RLC_ENV__PARAM0__N_ENVS_bm 0xffff
 #define RLC_ENV__PARAM0__N_ENVS_bp 0
 #define RLC_ENV__PARAM0__N_ENVS_bw 16
@@ -39,7 +39,7 @@ extern "C" {
 #define RLC_ENV__PARAM0__ENV_bw 8
 #define RLC_ENV__PARAM0__ENV_reset 0x0
 
-// reg - rlc_env::COMMAND
+// reg - rlc_env.COMMAND
 #define RLC_ENV__COMMAND__START_bm 0x1
 #define RLC_ENV__COMMAND__START_bp 0
 #define RLC_ENV__COMMAND__START_bw 1
@@ -53,7 +53,7 @@ extern "C" {
 #define RLC_ENV__COMMAND__CLEAR_COUNTERS_bw 1
 #define RLC_ENV__COMMAND__CLEAR_COUNTERS_reset 0x0
 
-// reg - rlc_env::STATUS
+// reg - rlc_env.STATUS
 #define RLC_ENV__STATUS__RUNNING_bm 0x1
 #define RLC_ENV__STATUS__RUNNING_bp 0
 #define RLC_ENV__STATUS__RUNNING_bw 1
@@ -63,7 +63,7 @@ extern "C" {
 #define RLC_ENV__STATUS__STALE_bw 1
 #define RLC_ENV__STATUS__STALE_reset 0x0
 
-// reg - rlc_env::FLAGS
+// reg - rlc_env.FLAGS
 #define RLC_ENV__FLAGS__SATURATED_bm 0x1
 #define RLC_ENV__FLAGS__SATURATED_bp 0
 #define RLC_ENV__FLAGS__SATURATED_bw 1
@@ -85,79 +85,79 @@ extern "C" {
 #define RLC_ENV__FLAGS__BUSY_bw 1
 #define RLC_ENV__FLAGS__BUSY_reset 0x0
 
-// reg - rlc_env::IRQ_ENABLE
+// reg - rlc_env.IRQ_ENABLE
 #define RLC_ENV__IRQ_ENABLE__FLAG_bm 0x1
 #define RLC_ENV__IRQ_ENABLE__FLAG_bp 0
 #define RLC_ENV__IRQ_ENABLE__FLAG_bw 1
 #define RLC_ENV__IRQ_ENABLE__FLAG_reset 0x0
 
-// reg - rlc_env::IRQ_STATUS
+// reg - rlc_env.IRQ_STATUS
 #define RLC_ENV__IRQ_STATUS__FLAG_bm 0x1
 #define RLC_ENV__IRQ_STATUS__FLAG_bp 0
 #define RLC_ENV__IRQ_STATUS__FLAG_bw 1
 #define RLC_ENV__IRQ_STATUS__FLAG_reset 0x0
 
-// reg - rlc_env::TIME_LIMIT
+// reg - rlc_env.TIME_LIMIT
 #define RLC_ENV__TIME_LIMIT__STEPS_bm 0xffff
 #define RLC_ENV__TIME_LIMIT__STEPS_bp 0
 #define RLC_ENV__TIME_LIMIT__STEPS_bw 16
 #define RLC_ENV__TIME_LIMIT__STEPS_reset 0x1f4
 
-// reg - rlc_env::SEED0
+// reg - rlc_env.SEED0
 #define RLC_ENV__SEED0__STATE_bm 0xffffffff
 #define RLC_ENV__SEED0__STATE_bp 0
 #define RLC_ENV__SEED0__STATE_bw 32
 #define RLC_ENV__SEED0__STATE_reset 0x7b1dcdaf
 
-// reg - rlc_env::SEED1
+// reg - rlc_env.SEED1
 #define RLC_ENV__SEED1__STATE_bm 0xffffffff
 #define RLC_ENV__SEED1__STATE_bp 0
 #define RLC_ENV__SEED1__STATE_bw 32
 #define RLC_ENV__SEED1__STATE_reset 0xe220a839
 
-// reg - rlc_env::SEED2
+// reg - rlc_env.SEED2
 #define RLC_ENV__SEED2__STATE_bm 0xffffffff
 #define RLC_ENV__SEED2__STATE_bp 0
 #define RLC_ENV__SEED2__STATE_bw 32
 #define RLC_ENV__SEED2__STATE_reset 0xa1b965f4
 
-// reg - rlc_env::SEED3
+// reg - rlc_env.SEED3
 #define RLC_ENV__SEED3__STATE_bm 0xffffffff
 #define RLC_ENV__SEED3__STATE_bp 0
 #define RLC_ENV__SEED3__STATE_bw 32
 #define RLC_ENV__SEED3__STATE_reset 0x6e789e6a
 
-// reg - rlc_env::STEPS
+// reg - rlc_env.STEPS
 #define RLC_ENV__STEPS__COUNT_bm 0xffffffff
 #define RLC_ENV__STEPS__COUNT_bp 0
 #define RLC_ENV__STEPS__COUNT_bw 32
 #define RLC_ENV__STEPS__COUNT_reset 0x0
 
-// reg - rlc_env::TERMINATED
+// reg - rlc_env.TERMINATED
 #define RLC_ENV__TERMINATED__COUNT_bm 0xffffffff
 #define RLC_ENV__TERMINATED__COUNT_bp 0
 #define RLC_ENV__TERMINATED__COUNT_bw 32
 #define RLC_ENV__TERMINATED__COUNT_reset 0x0
 
-// reg - rlc_env::TRUNCATED
+// reg - rlc_env.TRUNCATED
 #define RLC_ENV__TRUNCATED__COUNT_bm 0xffffffff
 #define RLC_ENV__TRUNCATED__COUNT_bp 0
 #define RLC_ENV__TRUNCATED__COUNT_bw 32
 #define RLC_ENV__TRUNCATED__COUNT_reset 0x0
 
-// reg - rlc_env::SATURATED
+// reg - rlc_env.SATURATED
 #define RLC_ENV__SATURATED__COUNT_bm 0xffffffff
 #define RLC_ENV__SATURATED__COUNT_bp 0
 #define RLC_ENV__SATURATED__COUNT_bw 32
 #define RLC_ENV__SATURATED__COUNT_reset 0x0
 
-// reg - rlc_env::ILLEGAL
+// reg - rlc_env.ILLEGAL
 #define RLC_ENV__ILLEGAL__COUNT_bm 0xffffffff
 #define RLC_ENV__ILLEGAL__COUNT_bp 0
 #define RLC_ENV__ILLEGAL__COUNT_bw 32
 #define RLC_ENV__ILLEGAL__COUNT_reset 0x0
 
-// reg - rlc_env::DROPPED
+// reg - rlc_env.DROPPED
 #define RLC_ENV__DROPPED__COUNT_bm 0xffffffff
 #define RLC_ENV__DROPPED__COUNT_bp 0
 #define RLC_ENV__DROPPED__COUNT_bw 32

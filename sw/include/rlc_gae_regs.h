@@ -20,13 +20,13 @@ extern "C" {
 #define RLC_GAE__COMMAND__CODE__READ 6
 #define RLC_GAE__COMMAND__CODE__RESET_STATS 7
 
-// reg - rlc_gae::ID
+// reg - rlc_gae.ID
 #define RLC_GAE__ID__VALUE_bm 0xffffffff
 #define RLC_GAE__ID__VALUE_bp 0
 #define RLC_GAE__ID__VALUE_bw 32
 #define RLC_GAE__ID__VALUE_reset 0x52474145
 
-// reg - rlc_gae::VERSION
+// reg - rlc_gae.VERSION
 #define RLC_GAE__VERSION__MINOR_bm 0xffff
 #define RLC_GAE__VERSION__MINOR_bp 0
 #define RLC_GAE__VERSION__MINOR_bw 16
@@ -36,7 +36,7 @@ extern "C" {
 #define RLC_GAE__VERSION__MAJOR_bw 16
 #define RLC_GAE__VERSION__MAJOR_reset 0x1
 
-// reg - rlc_gae::PARAM0
+// reg - rlc_gae.PARAM0
 #define RLC_GAE__PARAM0__ROWS_bm 0xffff
 #define RLC_GAE__PARAM0__ROWS_bp 0
 #define RLC_GAE__PARAM0__ROWS_bw 16
@@ -46,7 +46,7 @@ extern "C" {
 #define RLC_GAE__PARAM0__LANES_bw 16
 #define RLC_GAE__PARAM0__LANES_reset 0x8
 
-// reg - rlc_gae::PARAM1
+// reg - rlc_gae.PARAM1
 #define RLC_GAE__PARAM1__DEPTH_bm 0xffff
 #define RLC_GAE__PARAM1__DEPTH_bp 0
 #define RLC_GAE__PARAM1__DEPTH_bw 16
@@ -64,7 +64,7 @@ extern "C" {
 #define RLC_GAE__PARAM1__BEAT_bw 8
 #define RLC_GAE__PARAM1__BEAT_reset 0x2
 
-// reg - rlc_gae::PARAM2
+// reg - rlc_gae.PARAM2
 #define RLC_GAE__PARAM2__QBITS_bm 0x1f
 #define RLC_GAE__PARAM2__QBITS_bp 0
 #define RLC_GAE__PARAM2__QBITS_bw 5
@@ -86,7 +86,7 @@ extern "C" {
 #define RLC_GAE__PARAM2__SPAN_bw 16
 #define RLC_GAE__PARAM2__SPAN_reset 0x4
 
-// reg - rlc_gae::COMMAND
+// reg - rlc_gae.COMMAND
 #define RLC_GAE__COMMAND__CODE_bm 0x7
 #define RLC_GAE__COMMAND__CODE_bp 0
 #define RLC_GAE__COMMAND__CODE_bw 3
@@ -100,7 +100,7 @@ extern "C" {
 #define RLC_GAE__COMMAND__AUTO_RUN_bw 1
 #define RLC_GAE__COMMAND__AUTO_RUN_reset 0x0
 
-// reg - rlc_gae::STATUS
+// reg - rlc_gae.STATUS
 #define RLC_GAE__STATUS__BUSY_bm 0x1
 #define RLC_GAE__STATUS__BUSY_bp 0
 #define RLC_GAE__STATUS__BUSY_bw 1
@@ -130,7 +130,7 @@ extern "C" {
 #define RLC_GAE__STATUS__IN_FLIGHT_bw 2
 #define RLC_GAE__STATUS__IN_FLIGHT_reset 0x0
 
-// reg - rlc_gae::FLAGS
+// reg - rlc_gae.FLAGS
 #define RLC_GAE__FLAGS__REFUSED_FULL_bm 0x1
 #define RLC_GAE__FLAGS__REFUSED_FULL_bp 0
 #define RLC_GAE__FLAGS__REFUSED_FULL_bw 1
@@ -196,7 +196,7 @@ extern "C" {
 #define RLC_GAE__FLAGS__LOAD_WHILE_COMPUTED_bw 1
 #define RLC_GAE__FLAGS__LOAD_WHILE_COMPUTED_reset 0x0
 
-// reg - rlc_gae::IRQ_ENABLE
+// reg - rlc_gae.IRQ_ENABLE
 #define RLC_GAE__IRQ_ENABLE__DONE_bm 0x1
 #define RLC_GAE__IRQ_ENABLE__DONE_bp 0
 #define RLC_GAE__IRQ_ENABLE__DONE_bw 1
@@ -206,7 +206,7 @@ extern "C" {
 #define RLC_GAE__IRQ_ENABLE__FLAG_bw 1
 #define RLC_GAE__IRQ_ENABLE__FLAG_reset 0x0
 
-// reg - rlc_gae::IRQ_STATUS
+// reg - rlc_gae.IRQ_STATUS
 #define RLC_GAE__IRQ_STATUS__DONE_bm 0x1
 #define RLC_GAE__IRQ_STATUS__DONE_bp 0
 #define RLC_GAE__IRQ_STATUS__DONE_bw 1
@@ -216,7 +216,7 @@ extern "C" {
 #define RLC_GAE__IRQ_STATUS__FLAG_bw 1
 #define RLC_GAE__IRQ_STATUS__FLAG_reset 0x0
 
-// reg - rlc_gae::CONTROL
+// reg - rlc_gae.CONTROL
 #define RLC_GAE__CONTROL__REWARD_AUTO_bm 0x1
 #define RLC_GAE__CONTROL__REWARD_AUTO_bp 0
 #define RLC_GAE__CONTROL__REWARD_AUTO_bw 1
@@ -230,241 +230,241 @@ extern "C" {
 #define RLC_GAE__CONTROL__ORDER_PREVIOUS_bw 1
 #define RLC_GAE__CONTROL__ORDER_PREVIOUS_reset 0x0
 
-// reg - rlc_gae::QBITS
+// reg - rlc_gae.QBITS
 #define RLC_GAE__QBITS__BITS_bm 0x1f
 #define RLC_GAE__QBITS__BITS_bp 0
 #define RLC_GAE__QBITS__BITS_bw 5
 #define RLC_GAE__QBITS__BITS_reset 0x8
 
-// reg - rlc_gae::CLIP
+// reg - rlc_gae.CLIP
 #define RLC_GAE__CLIP__SIGMAS_bm 0xffff
 #define RLC_GAE__CLIP__SIGMAS_bp 0
 #define RLC_GAE__CLIP__SIGMAS_bw 16
 #define RLC_GAE__CLIP__SIGMAS_reset 0x400
 
-// reg - rlc_gae::SHIFT
+// reg - rlc_gae.SHIFT
 #define RLC_GAE__SHIFT__P_bm 0x1f
 #define RLC_GAE__SHIFT__P_bp 0
 #define RLC_GAE__SHIFT__P_bw 5
 #define RLC_GAE__SHIFT__P_reset 0x0
 
-// reg - rlc_gae::VALUE_POINT
+// reg - rlc_gae.VALUE_POINT
 #define RLC_GAE__VALUE_POINT__POINT_bm 0xff
 #define RLC_GAE__VALUE_POINT__POINT_bp 0
 #define RLC_GAE__VALUE_POINT__POINT_bw 8
 #define RLC_GAE__VALUE_POINT__POINT_reset 0x0
 
-// reg - rlc_gae::GAMMA
+// reg - rlc_gae.GAMMA
 #define RLC_GAE__GAMMA__GAMMA_bm 0xffffffff
 #define RLC_GAE__GAMMA__GAMMA_bp 0
 #define RLC_GAE__GAMMA__GAMMA_bw 32
 #define RLC_GAE__GAMMA__GAMMA_reset 0x0
 
-// reg - rlc_gae::GAMMA_LAMBDA
+// reg - rlc_gae.GAMMA_LAMBDA
 #define RLC_GAE__GAMMA_LAMBDA__GAMMA_LAMBDA_bm 0xffffffff
 #define RLC_GAE__GAMMA_LAMBDA__GAMMA_LAMBDA_bp 0
 #define RLC_GAE__GAMMA_LAMBDA__GAMMA_LAMBDA_bw 32
 #define RLC_GAE__GAMMA_LAMBDA__GAMMA_LAMBDA_reset 0x0
 
-// reg - rlc_gae::REWARD_MEAN
+// reg - rlc_gae.REWARD_MEAN
 #define RLC_GAE__REWARD_MEAN__MEAN_bm 0x7ffffff
 #define RLC_GAE__REWARD_MEAN__MEAN_bp 0
 #define RLC_GAE__REWARD_MEAN__MEAN_bw 27
 #define RLC_GAE__REWARD_MEAN__MEAN_reset 0x0
 
-// reg - rlc_gae::REWARD_INV
+// reg - rlc_gae.REWARD_INV
 #define RLC_GAE__REWARD_INV__MANTISSA_bm 0x1ffff
 #define RLC_GAE__REWARD_INV__MANTISSA_bp 0
 #define RLC_GAE__REWARD_INV__MANTISSA_bw 17
 #define RLC_GAE__REWARD_INV__MANTISSA_reset 0x0
 
-// reg - rlc_gae::REWARD_INV_SHIFT
+// reg - rlc_gae.REWARD_INV_SHIFT
 #define RLC_GAE__REWARD_INV_SHIFT__SHIFT_bm 0x3f
 #define RLC_GAE__REWARD_INV_SHIFT__SHIFT_bp 0
 #define RLC_GAE__REWARD_INV_SHIFT__SHIFT_bw 6
 #define RLC_GAE__REWARD_INV_SHIFT__SHIFT_reset 0x1
 
-// reg - rlc_gae::VALUE_MEAN
+// reg - rlc_gae.VALUE_MEAN
 #define RLC_GAE__VALUE_MEAN__MEAN_bm 0x7ffffff
 #define RLC_GAE__VALUE_MEAN__MEAN_bp 0
 #define RLC_GAE__VALUE_MEAN__MEAN_bw 27
 #define RLC_GAE__VALUE_MEAN__MEAN_reset 0x0
 
-// reg - rlc_gae::VALUE_INV
+// reg - rlc_gae.VALUE_INV
 #define RLC_GAE__VALUE_INV__MANTISSA_bm 0x1ffff
 #define RLC_GAE__VALUE_INV__MANTISSA_bp 0
 #define RLC_GAE__VALUE_INV__MANTISSA_bw 17
 #define RLC_GAE__VALUE_INV__MANTISSA_reset 0x0
 
-// reg - rlc_gae::VALUE_INV_SHIFT
+// reg - rlc_gae.VALUE_INV_SHIFT
 #define RLC_GAE__VALUE_INV_SHIFT__SHIFT_bm 0x3f
 #define RLC_GAE__VALUE_INV_SHIFT__SHIFT_bp 0
 #define RLC_GAE__VALUE_INV_SHIFT__SHIFT_bw 6
 #define RLC_GAE__VALUE_INV_SHIFT__SHIFT_reset 0x1
 
-// reg - rlc_gae::VALUE_SCALE
+// reg - rlc_gae.VALUE_SCALE
 #define RLC_GAE__VALUE_SCALE__SCALE_bm 0x7ffffff
 #define RLC_GAE__VALUE_SCALE__SCALE_bp 0
 #define RLC_GAE__VALUE_SCALE__SCALE_bw 27
 #define RLC_GAE__VALUE_SCALE__SCALE_reset 0x0
 
-// reg - rlc_gae::VALUE_OFFSET_LO
+// reg - rlc_gae.VALUE_OFFSET_LO
 #define RLC_GAE__VALUE_OFFSET_LO__OFFSET_bm 0xffffffff
 #define RLC_GAE__VALUE_OFFSET_LO__OFFSET_bp 0
 #define RLC_GAE__VALUE_OFFSET_LO__OFFSET_bw 32
 #define RLC_GAE__VALUE_OFFSET_LO__OFFSET_reset 0x0
 
-// reg - rlc_gae::VALUE_OFFSET_HI
+// reg - rlc_gae.VALUE_OFFSET_HI
 #define RLC_GAE__VALUE_OFFSET_HI__OFFSET_bm 0x3
 #define RLC_GAE__VALUE_OFFSET_HI__OFFSET_bp 0
 #define RLC_GAE__VALUE_OFFSET_HI__OFFSET_bw 2
 #define RLC_GAE__VALUE_OFFSET_HI__OFFSET_reset 0x0
 
-// reg - rlc_gae::REWARD_OFFSET
+// reg - rlc_gae.REWARD_OFFSET
 #define RLC_GAE__REWARD_OFFSET__OFFSET_bm 0x3ffffff
 #define RLC_GAE__REWARD_OFFSET__OFFSET_bp 0
 #define RLC_GAE__REWARD_OFFSET__OFFSET_bw 26
 #define RLC_GAE__REWARD_OFFSET__OFFSET_reset 0x0
 
-// reg - rlc_gae::CYCLES
+// reg - rlc_gae.CYCLES
 #define RLC_GAE__CYCLES__COUNT_bm 0xffffffff
 #define RLC_GAE__CYCLES__COUNT_bp 0
 #define RLC_GAE__CYCLES__COUNT_bw 32
 #define RLC_GAE__CYCLES__COUNT_reset 0x0
 
-// reg - rlc_gae::ELEMENTS
+// reg - rlc_gae.ELEMENTS
 #define RLC_GAE__ELEMENTS__COUNT_bm 0xffffffff
 #define RLC_GAE__ELEMENTS__COUNT_bp 0
 #define RLC_GAE__ELEMENTS__COUNT_bw 32
 #define RLC_GAE__ELEMENTS__COUNT_reset 0x0
 
-// reg - rlc_gae::STALLS
+// reg - rlc_gae.STALLS
 #define RLC_GAE__STALLS__COUNT_bm 0xffffffff
 #define RLC_GAE__STALLS__COUNT_bp 0
 #define RLC_GAE__STALLS__COUNT_bw 32
 #define RLC_GAE__STALLS__COUNT_reset 0x0
 
-// reg - rlc_gae::LOADED
+// reg - rlc_gae.LOADED
 #define RLC_GAE__LOADED__COUNT_bm 0xffffffff
 #define RLC_GAE__LOADED__COUNT_bp 0
 #define RLC_GAE__LOADED__COUNT_bw 32
 #define RLC_GAE__LOADED__COUNT_reset 0x0
 
-// reg - rlc_gae::REFUSED
+// reg - rlc_gae.REFUSED
 #define RLC_GAE__REFUSED__COUNT_bm 0xffffffff
 #define RLC_GAE__REFUSED__COUNT_bp 0
 #define RLC_GAE__REFUSED__COUNT_bw 32
 #define RLC_GAE__REFUSED__COUNT_reset 0x0
 
-// reg - rlc_gae::CLIPPED_REWARDS
+// reg - rlc_gae.CLIPPED_REWARDS
 #define RLC_GAE__CLIPPED_REWARDS__COUNT_bm 0xffffffff
 #define RLC_GAE__CLIPPED_REWARDS__COUNT_bp 0
 #define RLC_GAE__CLIPPED_REWARDS__COUNT_bw 32
 #define RLC_GAE__CLIPPED_REWARDS__COUNT_reset 0x0
 
-// reg - rlc_gae::CLIPPED_VALUES
+// reg - rlc_gae.CLIPPED_VALUES
 #define RLC_GAE__CLIPPED_VALUES__COUNT_bm 0xffffffff
 #define RLC_GAE__CLIPPED_VALUES__COUNT_bp 0
 #define RLC_GAE__CLIPPED_VALUES__COUNT_bw 32
 #define RLC_GAE__CLIPPED_VALUES__COUNT_reset 0x0
 
-// reg - rlc_gae::SATURATED
+// reg - rlc_gae.SATURATED
 #define RLC_GAE__SATURATED__COUNT_bm 0xffffffff
 #define RLC_GAE__SATURATED__COUNT_bp 0
 #define RLC_GAE__SATURATED__COUNT_bw 32
 #define RLC_GAE__SATURATED__COUNT_reset 0x0
 
-// reg - rlc_gae::REWARD_COUNT_LO
+// reg - rlc_gae.REWARD_COUNT_LO
 #define RLC_GAE__REWARD_COUNT_LO__COUNT_bm 0xffffffff
 #define RLC_GAE__REWARD_COUNT_LO__COUNT_bp 0
 #define RLC_GAE__REWARD_COUNT_LO__COUNT_bw 32
 #define RLC_GAE__REWARD_COUNT_LO__COUNT_reset 0x0
 
-// reg - rlc_gae::REWARD_COUNT_HI
+// reg - rlc_gae.REWARD_COUNT_HI
 #define RLC_GAE__REWARD_COUNT_HI__COUNT_bm 0xff
 #define RLC_GAE__REWARD_COUNT_HI__COUNT_bp 0
 #define RLC_GAE__REWARD_COUNT_HI__COUNT_bw 8
 #define RLC_GAE__REWARD_COUNT_HI__COUNT_reset 0x0
 
-// reg - rlc_gae::REWARD_SUM_LO
+// reg - rlc_gae.REWARD_SUM_LO
 #define RLC_GAE__REWARD_SUM_LO__SUM_bm 0xffffffff
 #define RLC_GAE__REWARD_SUM_LO__SUM_bp 0
 #define RLC_GAE__REWARD_SUM_LO__SUM_bw 32
 #define RLC_GAE__REWARD_SUM_LO__SUM_reset 0x0
 
-// reg - rlc_gae::REWARD_SUM_HI
+// reg - rlc_gae.REWARD_SUM_HI
 #define RLC_GAE__REWARD_SUM_HI__SUM_bm 0xffffffff
 #define RLC_GAE__REWARD_SUM_HI__SUM_bp 0
 #define RLC_GAE__REWARD_SUM_HI__SUM_bw 32
 #define RLC_GAE__REWARD_SUM_HI__SUM_reset 0x0
 
-// reg - rlc_gae::REWARD_SQR_0
+// reg - rlc_gae.REWARD_SQR_0
 #define RLC_GAE__REWARD_SQR_0__SQR_bm 0xffffffff
 #define RLC_GAE__REWARD_SQR_0__SQR_bp 0
 #define RLC_GAE__REWARD_SQR_0__SQR_bw 32
 #define RLC_GAE__REWARD_SQR_0__SQR_reset 0x0
 
-// reg - rlc_gae::REWARD_SQR_1
+// reg - rlc_gae.REWARD_SQR_1
 #define RLC_GAE__REWARD_SQR_1__SQR_bm 0xffffffff
 #define RLC_GAE__REWARD_SQR_1__SQR_bp 0
 #define RLC_GAE__REWARD_SQR_1__SQR_bw 32
 #define RLC_GAE__REWARD_SQR_1__SQR_reset 0x0
 
-// reg - rlc_gae::REWARD_SQR_2
+// reg - rlc_gae.REWARD_SQR_2
 #define RLC_GAE__REWARD_SQR_2__SQR_bm 0xffffff
 #define RLC_GAE__REWARD_SQR_2__SQR_bp 0
 #define RLC_GAE__REWARD_SQR_2__SQR_bw 24
 #define RLC_GAE__REWARD_SQR_2__SQR_reset 0x0
 
-// reg - rlc_gae::VALUE_COUNT_LO
+// reg - rlc_gae.VALUE_COUNT_LO
 #define RLC_GAE__VALUE_COUNT_LO__COUNT_bm 0xffffffff
 #define RLC_GAE__VALUE_COUNT_LO__COUNT_bp 0
 #define RLC_GAE__VALUE_COUNT_LO__COUNT_bw 32
 #define RLC_GAE__VALUE_COUNT_LO__COUNT_reset 0x0
 
-// reg - rlc_gae::VALUE_COUNT_HI
+// reg - rlc_gae.VALUE_COUNT_HI
 #define RLC_GAE__VALUE_COUNT_HI__COUNT_bm 0xff
 #define RLC_GAE__VALUE_COUNT_HI__COUNT_bp 0
 #define RLC_GAE__VALUE_COUNT_HI__COUNT_bw 8
 #define RLC_GAE__VALUE_COUNT_HI__COUNT_reset 0x0
 
-// reg - rlc_gae::VALUE_SUM_LO
+// reg - rlc_gae.VALUE_SUM_LO
 #define RLC_GAE__VALUE_SUM_LO__SUM_bm 0xffffffff
 #define RLC_GAE__VALUE_SUM_LO__SUM_bp 0
 #define RLC_GAE__VALUE_SUM_LO__SUM_bw 32
 #define RLC_GAE__VALUE_SUM_LO__SUM_reset 0x0
 
-// reg - rlc_gae::VALUE_SUM_HI
+// reg - rlc_gae.VALUE_SUM_HI
 #define RLC_GAE__VALUE_SUM_HI__SUM_bm 0xffffffff
 #define RLC_GAE__VALUE_SUM_HI__SUM_bp 0
 #define RLC_GAE__VALUE_SUM_HI__SUM_bw 32
 #define RLC_GAE__VALUE_SUM_HI__SUM_reset 0x0
 
-// reg - rlc_gae::VALUE_SQR_0
+// reg - rlc_gae.VALUE_SQR_0
 #define RLC_GAE__VALUE_SQR_0__SQR_bm 0xffffffff
 #define RLC_GAE__VALUE_SQR_0__SQR_bp 0
 #define RLC_GAE__VALUE_SQR_0__SQR_bw 32
 #define RLC_GAE__VALUE_SQR_0__SQR_reset 0x0
 
-// reg - rlc_gae::VALUE_SQR_1
+// reg - rlc_gae.VALUE_SQR_1
 #define RLC_GAE__VALUE_SQR_1__SQR_bm 0xffffffff
 #define RLC_GAE__VALUE_SQR_1__SQR_bp 0
 #define RLC_GAE__VALUE_SQR_1__SQR_bw 32
 #define RLC_GAE__VALUE_SQR_1__SQR_reset 0x0
 
-// reg - rlc_gae::VALUE_SQR_2
+// reg - rlc_gae.VALUE_SQR_2
 #define RLC_GAE__VALUE_SQR_2__SQR_bm 0xffffff
 #define RLC_GAE__VALUE_SQR_2__SQR_bp 0
 #define RLC_GAE__VALUE_SQR_2__SQR_bw 24
 #define RLC_GAE__VALUE_SQR_2__SQR_reset 0x0
 
-// reg - rlc_gae::OUT_DROP
+// reg - rlc_gae.OUT_DROP
 #define RLC_GAE__OUT_DROP__DROP_bm 0x1f
 #define RLC_GAE__OUT_DROP__DROP_bp 0
 #define RLC_GAE__OUT_DROP__DROP_bw 5
 #define RLC_GAE__OUT_DROP__DROP_reset 0x0
 
-// reg - rlc_gae::SENT
+// reg - rlc_gae.SENT
 #define RLC_GAE__SENT__COUNT_bm 0xffffffff
 #define RLC_GAE__SENT__COUNT_bp 0
 #define RLC_GAE__SENT__COUNT_bw 32

@@ -13,31 +13,31 @@ extern "C" {
 
 // values
 
-// reg - rlc_learner::ID
+// reg - rlc_learner.ID
 #define RLC_LEARNER__ID__VALUE_bm 0xffffffff
 #define RLC_LEARNER__ID__VALUE_bp 0
 #define RLC_LEARNER__ID__VALUE_bw 32
 #define RLC_LEARNER__ID__VALUE_reset 0x524c524e
 
-// reg - rlc_learner::VERSION
+// reg - rlc_learner.VERSION
 #define RLC_LEARNER__VERSION__MINOR_bm 0xffff
 #define RLC_LEARNER__VERSION__MINOR_bp 0
 #define RLC_LEARNER__VERSION__MINOR_bw 16
-#define RLC_LEARNER__VERSION__MINOR_reset 0x1
+#define RLC_LEARNER__VERSION__MINOR_reset 0x0
 #define RLC_LEARNER__VERSION__MAJOR_bm 0xffff0000
 #define RLC_LEARNER__VERSION__MAJOR_bp 16
 #define RLC_LEARNER__VERSION__MAJOR_bw 16
-#define RLC_LEARNER__VERSION__MAJOR_reset 0x1
+#define RLC_LEARNER__VERSION__MAJOR_reset 0x2
 
-// reg - rlc_learner::PARAM0
-#define RLC_LEARNER__PARAM0__LAYERS_bm 0xf
-#define RLC_LEARNER__PARAM0__LAYERS_bp 0
-#define RLC_LEARNER__PARAM0__LAYERS_bw 4
-#define RLC_LEARNER__PARAM0__LAYERS_reset 0x3
-#define RLC_LEARNER__PARAM0__ACTOR_LAYERS_bm 0xf0
-#define RLC_LEARNER__PARAM0__ACTOR_LAYERS_bp 4
-#define RLC_LEARNER__PARAM0__ACTOR_LAYERS_bw 4
-#define RLC_LEARNER__PARAM0__ACTOR_LAYERS_reset 0x0
+// reg - rlc_learner.PARAM0
+#define RLC_LEARNER__PARAM0__LAYERS0_bm 0xf
+#define RLC_LEARNER__PARAM0__LAYERS0_bp 0
+#define RLC_LEARNER__PARAM0__LAYERS0_bw 4
+#define RLC_LEARNER__PARAM0__LAYERS0_reset 0x3
+#define RLC_LEARNER__PARAM0__LAYERS1_bm 0xf0
+#define RLC_LEARNER__PARAM0__LAYERS1_bp 4
+#define RLC_LEARNER__PARAM0__LAYERS1_bw 4
+#define RLC_LEARNER__PARAM0__LAYERS1_reset 0x0
 #define RLC_LEARNER__PARAM0__DP_bm 0xff00
 #define RLC_LEARNER__PARAM0__DP_bp 8
 #define RLC_LEARNER__PARAM0__DP_bw 8
@@ -59,7 +59,7 @@ extern "C" {
 #define RLC_LEARNER__PARAM0__OPTIMISER_HIGH_bw 1
 #define RLC_LEARNER__PARAM0__OPTIMISER_HIGH_reset 0x0
 
-// reg - rlc_learner::PARAM1
+// reg - rlc_learner.PARAM1
 #define RLC_LEARNER__PARAM1__BATCH_MAX_bm 0xffff
 #define RLC_LEARNER__PARAM1__BATCH_MAX_bp 0
 #define RLC_LEARNER__PARAM1__BATCH_MAX_bw 16
@@ -73,7 +73,7 @@ extern "C" {
 #define RLC_LEARNER__PARAM1__WEIGHT_FRAC_bw 8
 #define RLC_LEARNER__PARAM1__WEIGHT_FRAC_reset 0x16
 
-// reg - rlc_learner::PARAM2
+// reg - rlc_learner.PARAM2
 #define RLC_LEARNER__PARAM2__ACT_WIDTH_bm 0xff
 #define RLC_LEARNER__PARAM2__ACT_WIDTH_bp 0
 #define RLC_LEARNER__PARAM2__ACT_WIDTH_bw 8
@@ -87,7 +87,7 @@ extern "C" {
 #define RLC_LEARNER__PARAM2__GRAD_WIDTH_bw 8
 #define RLC_LEARNER__PARAM2__GRAD_WIDTH_reset 0x1b
 
-// reg - rlc_learner::COMMAND
+// reg - rlc_learner.COMMAND
 #define RLC_LEARNER__COMMAND__RUN_bm 0x1
 #define RLC_LEARNER__COMMAND__RUN_bp 0
 #define RLC_LEARNER__COMMAND__RUN_bw 1
@@ -113,7 +113,7 @@ extern "C" {
 #define RLC_LEARNER__COMMAND__ABORT_bw 1
 #define RLC_LEARNER__COMMAND__ABORT_reset 0x0
 
-// reg - rlc_learner::STATUS
+// reg - rlc_learner.STATUS
 #define RLC_LEARNER__STATUS__RUNNING_bm 0x1
 #define RLC_LEARNER__STATUS__RUNNING_bp 0
 #define RLC_LEARNER__STATUS__RUNNING_bw 1
@@ -143,7 +143,7 @@ extern "C" {
 #define RLC_LEARNER__STATUS__STALE_READ_bw 1
 #define RLC_LEARNER__STATUS__STALE_READ_reset 0x0
 
-// reg - rlc_learner::FLAGS
+// reg - rlc_learner.FLAGS
 #define RLC_LEARNER__FLAGS__SATURATED_bm 0x1
 #define RLC_LEARNER__FLAGS__SATURATED_bp 0
 #define RLC_LEARNER__FLAGS__SATURATED_bw 1
@@ -165,7 +165,7 @@ extern "C" {
 #define RLC_LEARNER__FLAGS__HOST_bw 1
 #define RLC_LEARNER__FLAGS__HOST_reset 0x0
 
-// reg - rlc_learner::IRQ_ENABLE
+// reg - rlc_learner.IRQ_ENABLE
 #define RLC_LEARNER__IRQ_ENABLE__STEP_bm 0x1
 #define RLC_LEARNER__IRQ_ENABLE__STEP_bp 0
 #define RLC_LEARNER__IRQ_ENABLE__STEP_bw 1
@@ -179,7 +179,7 @@ extern "C" {
 #define RLC_LEARNER__IRQ_ENABLE__HOST_bw 1
 #define RLC_LEARNER__IRQ_ENABLE__HOST_reset 0x0
 
-// reg - rlc_learner::IRQ_STATUS
+// reg - rlc_learner.IRQ_STATUS
 #define RLC_LEARNER__IRQ_STATUS__STEP_bm 0x1
 #define RLC_LEARNER__IRQ_STATUS__STEP_bp 0
 #define RLC_LEARNER__IRQ_STATUS__STEP_bw 1
@@ -193,7 +193,7 @@ extern "C" {
 #define RLC_LEARNER__IRQ_STATUS__HOST_bw 1
 #define RLC_LEARNER__IRQ_STATUS__HOST_reset 0x0
 
-// reg - rlc_learner::CONTROL
+// reg - rlc_learner.CONTROL
 #define RLC_LEARNER__CONTROL__DOUBLE_DQN_bm 0x1
 #define RLC_LEARNER__CONTROL__DOUBLE_DQN_bp 0
 #define RLC_LEARNER__CONTROL__DOUBLE_DQN_bw 1
@@ -203,241 +203,335 @@ extern "C" {
 #define RLC_LEARNER__CONTROL__LAG_bw 1
 #define RLC_LEARNER__CONTROL__LAG_reset 0x0
 
-// reg - rlc_learner::BATCH
+// reg - rlc_learner.BATCH
 #define RLC_LEARNER__BATCH__RECORDS_bm 0xffff
 #define RLC_LEARNER__BATCH__RECORDS_bp 0
 #define RLC_LEARNER__BATCH__RECORDS_bw 16
 #define RLC_LEARNER__BATCH__RECORDS_reset 0x1
 
-// reg - rlc_learner::GAMMA
+// reg - rlc_learner.GAMMA
 #define RLC_LEARNER__GAMMA__GAMMA_bm 0x3ffff
 #define RLC_LEARNER__GAMMA__GAMMA_bp 0
 #define RLC_LEARNER__GAMMA__GAMMA_bw 18
 #define RLC_LEARNER__GAMMA__GAMMA_reset 0x1fae1
 
-// reg - rlc_learner::REWARD_SCALE
+// reg - rlc_learner.REWARD_SCALE
 #define RLC_LEARNER__REWARD_SCALE__SCALE_bm 0x3ffff
 #define RLC_LEARNER__REWARD_SCALE__SCALE_bp 0
 #define RLC_LEARNER__REWARD_SCALE__SCALE_bw 18
 #define RLC_LEARNER__REWARD_SCALE__SCALE_reset 0x20000
 
-// reg - rlc_learner::HUBER
+// reg - rlc_learner.HUBER
 #define RLC_LEARNER__HUBER__LIMIT_bm 0x3ffffff
 #define RLC_LEARNER__HUBER__LIMIT_bp 0
 #define RLC_LEARNER__HUBER__LIMIT_bw 26
 #define RLC_LEARNER__HUBER__LIMIT_reset 0x0
 
-// reg - rlc_learner::SYNC_INTERVAL
+// reg - rlc_learner.SYNC_INTERVAL
 #define RLC_LEARNER__SYNC_INTERVAL__STEPS_bm 0xffffffff
 #define RLC_LEARNER__SYNC_INTERVAL__STEPS_bp 0
 #define RLC_LEARNER__SYNC_INTERVAL__STEPS_bw 32
 #define RLC_LEARNER__SYNC_INTERVAL__STEPS_reset 0x0
 
-// reg - rlc_learner::TAU
+// reg - rlc_learner.TAU
 #define RLC_LEARNER__TAU__TAU_bm 0x1ffff
 #define RLC_LEARNER__TAU__TAU_bp 0
 #define RLC_LEARNER__TAU__TAU_bw 17
 #define RLC_LEARNER__TAU__TAU_reset 0x0
 
-// reg - rlc_learner::SEED
+// reg - rlc_learner.SEED
 #define RLC_LEARNER__SEED__SEED_bm 0xffffffff
 #define RLC_LEARNER__SEED__SEED_bp 0
 #define RLC_LEARNER__SEED__SEED_bw 32
 #define RLC_LEARNER__SEED__SEED_reset 0x0
 
-// reg - rlc_learner::ACT_FRAC
-#define RLC_LEARNER__ACT_FRAC__L0_bm 0x1f
-#define RLC_LEARNER__ACT_FRAC__L0_bp 0
-#define RLC_LEARNER__ACT_FRAC__L0_bw 5
-#define RLC_LEARNER__ACT_FRAC__L0_reset 0xc
-#define RLC_LEARNER__ACT_FRAC__L1_bm 0x3e0
-#define RLC_LEARNER__ACT_FRAC__L1_bp 5
-#define RLC_LEARNER__ACT_FRAC__L1_bw 5
-#define RLC_LEARNER__ACT_FRAC__L1_reset 0xc
-#define RLC_LEARNER__ACT_FRAC__L2_bm 0x7c00
-#define RLC_LEARNER__ACT_FRAC__L2_bp 10
-#define RLC_LEARNER__ACT_FRAC__L2_bw 5
-#define RLC_LEARNER__ACT_FRAC__L2_reset 0xc
-#define RLC_LEARNER__ACT_FRAC__L3_bm 0xf8000
-#define RLC_LEARNER__ACT_FRAC__L3_bp 15
-#define RLC_LEARNER__ACT_FRAC__L3_bw 5
-#define RLC_LEARNER__ACT_FRAC__L3_reset 0xc
-#define RLC_LEARNER__ACT_FRAC__L4_bm 0x1f00000
-#define RLC_LEARNER__ACT_FRAC__L4_bp 20
-#define RLC_LEARNER__ACT_FRAC__L4_bw 5
-#define RLC_LEARNER__ACT_FRAC__L4_reset 0xc
-
-// reg - rlc_learner::DELTA_FRAC
-#define RLC_LEARNER__DELTA_FRAC__L0_bm 0x1f
-#define RLC_LEARNER__DELTA_FRAC__L0_bp 0
-#define RLC_LEARNER__DELTA_FRAC__L0_bw 5
-#define RLC_LEARNER__DELTA_FRAC__L0_reset 0xc
-#define RLC_LEARNER__DELTA_FRAC__L1_bm 0x3e0
-#define RLC_LEARNER__DELTA_FRAC__L1_bp 5
-#define RLC_LEARNER__DELTA_FRAC__L1_bw 5
-#define RLC_LEARNER__DELTA_FRAC__L1_reset 0xc
-#define RLC_LEARNER__DELTA_FRAC__L2_bm 0x7c00
-#define RLC_LEARNER__DELTA_FRAC__L2_bp 10
-#define RLC_LEARNER__DELTA_FRAC__L2_bw 5
-#define RLC_LEARNER__DELTA_FRAC__L2_reset 0xc
-#define RLC_LEARNER__DELTA_FRAC__L3_bm 0xf8000
-#define RLC_LEARNER__DELTA_FRAC__L3_bp 15
-#define RLC_LEARNER__DELTA_FRAC__L3_bw 5
-#define RLC_LEARNER__DELTA_FRAC__L3_reset 0xc
-#define RLC_LEARNER__DELTA_FRAC__L4_bm 0x1f00000
-#define RLC_LEARNER__DELTA_FRAC__L4_bp 20
-#define RLC_LEARNER__DELTA_FRAC__L4_bw 5
-#define RLC_LEARNER__DELTA_FRAC__L4_reset 0xc
-
-// reg - rlc_learner::GRAD_FRAC
-#define RLC_LEARNER__GRAD_FRAC__L0_bm 0x3f
-#define RLC_LEARNER__GRAD_FRAC__L0_bp 0
-#define RLC_LEARNER__GRAD_FRAC__L0_bw 6
-#define RLC_LEARNER__GRAD_FRAC__L0_reset 0x10
-#define RLC_LEARNER__GRAD_FRAC__L1_bm 0xfc0
-#define RLC_LEARNER__GRAD_FRAC__L1_bp 6
-#define RLC_LEARNER__GRAD_FRAC__L1_bw 6
-#define RLC_LEARNER__GRAD_FRAC__L1_reset 0x10
-#define RLC_LEARNER__GRAD_FRAC__L2_bm 0x3f000
-#define RLC_LEARNER__GRAD_FRAC__L2_bp 12
-#define RLC_LEARNER__GRAD_FRAC__L2_bw 6
-#define RLC_LEARNER__GRAD_FRAC__L2_reset 0x10
-#define RLC_LEARNER__GRAD_FRAC__L3_bm 0xfc0000
-#define RLC_LEARNER__GRAD_FRAC__L3_bp 18
-#define RLC_LEARNER__GRAD_FRAC__L3_bw 6
-#define RLC_LEARNER__GRAD_FRAC__L3_reset 0x10
-#define RLC_LEARNER__GRAD_FRAC__L4_bm 0x3f000000
-#define RLC_LEARNER__GRAD_FRAC__L4_bp 24
-#define RLC_LEARNER__GRAD_FRAC__L4_bw 6
-#define RLC_LEARNER__GRAD_FRAC__L4_reset 0x10
-
-// reg - rlc_learner::RATE
-#define RLC_LEARNER__RATE__RATE_bm 0x3ffff
-#define RLC_LEARNER__RATE__RATE_bp 0
-#define RLC_LEARNER__RATE__RATE_bw 18
-#define RLC_LEARNER__RATE__RATE_reset 0x0
-
-// reg - rlc_learner::RATE_EXP
-#define RLC_LEARNER__RATE_EXP__EXPONENT_bm 0x3f
-#define RLC_LEARNER__RATE_EXP__EXPONENT_bp 0
-#define RLC_LEARNER__RATE_EXP__EXPONENT_bw 6
-#define RLC_LEARNER__RATE_EXP__EXPONENT_reset 0x18
-
-// reg - rlc_learner::MOMENTUM
+// reg - rlc_learner.MOMENTUM
 #define RLC_LEARNER__MOMENTUM__MU_bm 0x3ffff
 #define RLC_LEARNER__MOMENTUM__MU_bp 0
 #define RLC_LEARNER__MOMENTUM__MU_bw 18
 #define RLC_LEARNER__MOMENTUM__MU_reset 0x0
 
-// reg - rlc_learner::LOG_RATE
-#define RLC_LEARNER__LOG_RATE__LOG_RATE_bm 0xfffff
-#define RLC_LEARNER__LOG_RATE__LOG_RATE_bp 0
-#define RLC_LEARNER__LOG_RATE__LOG_RATE_bw 20
-#define RLC_LEARNER__LOG_RATE__LOG_RATE_reset 0x80000
-
-// reg - rlc_learner::LOG_EPS
+// reg - rlc_learner.LOG_EPS
 #define RLC_LEARNER__LOG_EPS__LOG_EPS_bm 0xfffff
 #define RLC_LEARNER__LOG_EPS__LOG_EPS_bp 0
 #define RLC_LEARNER__LOG_EPS__LOG_EPS_bw 20
 #define RLC_LEARNER__LOG_EPS__LOG_EPS_reset 0x80000
 
-// reg - rlc_learner::LOG_CLIP
+// reg - rlc_learner.LOG_CLIP
 #define RLC_LEARNER__LOG_CLIP__LOG_CLIP_bm 0xfffff
 #define RLC_LEARNER__LOG_CLIP__LOG_CLIP_bp 0
 #define RLC_LEARNER__LOG_CLIP__LOG_CLIP_bw 20
 #define RLC_LEARNER__LOG_CLIP__LOG_CLIP_reset 0x7ffff
 
-// reg - rlc_learner::ACTOR_ACT_FRAC
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L0_bm 0x1f
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L0_bp 0
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L0_bw 5
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L0_reset 0xc
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L1_bm 0x3e0
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L1_bp 5
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L1_bw 5
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L1_reset 0xe
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L2_bm 0x7c00
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L2_bp 10
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L2_bw 5
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L2_reset 0xe
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L3_bm 0xf8000
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L3_bp 15
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L3_bw 5
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L3_reset 0xe
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L4_bm 0x1f00000
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L4_bp 20
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L4_bw 5
-#define RLC_LEARNER__ACTOR_ACT_FRAC__L4_reset 0xe
+// reg - rlc_learner.NET0.ACT_FRAC
+#define RLC_LEARNER__NET0__ACT_FRAC__L0_bm 0x1f
+#define RLC_LEARNER__NET0__ACT_FRAC__L0_bp 0
+#define RLC_LEARNER__NET0__ACT_FRAC__L0_bw 5
+#define RLC_LEARNER__NET0__ACT_FRAC__L0_reset 0xc
+#define RLC_LEARNER__NET0__ACT_FRAC__L1_bm 0x3e0
+#define RLC_LEARNER__NET0__ACT_FRAC__L1_bp 5
+#define RLC_LEARNER__NET0__ACT_FRAC__L1_bw 5
+#define RLC_LEARNER__NET0__ACT_FRAC__L1_reset 0xc
+#define RLC_LEARNER__NET0__ACT_FRAC__L2_bm 0x7c00
+#define RLC_LEARNER__NET0__ACT_FRAC__L2_bp 10
+#define RLC_LEARNER__NET0__ACT_FRAC__L2_bw 5
+#define RLC_LEARNER__NET0__ACT_FRAC__L2_reset 0xc
+#define RLC_LEARNER__NET0__ACT_FRAC__L3_bm 0xf8000
+#define RLC_LEARNER__NET0__ACT_FRAC__L3_bp 15
+#define RLC_LEARNER__NET0__ACT_FRAC__L3_bw 5
+#define RLC_LEARNER__NET0__ACT_FRAC__L3_reset 0xc
+#define RLC_LEARNER__NET0__ACT_FRAC__L4_bm 0x1f00000
+#define RLC_LEARNER__NET0__ACT_FRAC__L4_bp 20
+#define RLC_LEARNER__NET0__ACT_FRAC__L4_bw 5
+#define RLC_LEARNER__NET0__ACT_FRAC__L4_reset 0xc
 
-// reg - rlc_learner::ACTOR_DELTA_FRAC
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L0_bm 0x1f
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L0_bp 0
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L0_bw 5
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L0_reset 0xc
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L1_bm 0x3e0
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L1_bp 5
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L1_bw 5
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L1_reset 0xc
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L2_bm 0x7c00
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L2_bp 10
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L2_bw 5
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L2_reset 0xc
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L3_bm 0xf8000
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L3_bp 15
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L3_bw 5
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L3_reset 0xc
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L4_bm 0x1f00000
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L4_bp 20
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L4_bw 5
-#define RLC_LEARNER__ACTOR_DELTA_FRAC__L4_reset 0xc
+// reg - rlc_learner.NET0.DELTA_FRAC
+#define RLC_LEARNER__NET0__DELTA_FRAC__L0_bm 0x1f
+#define RLC_LEARNER__NET0__DELTA_FRAC__L0_bp 0
+#define RLC_LEARNER__NET0__DELTA_FRAC__L0_bw 5
+#define RLC_LEARNER__NET0__DELTA_FRAC__L0_reset 0xc
+#define RLC_LEARNER__NET0__DELTA_FRAC__L1_bm 0x3e0
+#define RLC_LEARNER__NET0__DELTA_FRAC__L1_bp 5
+#define RLC_LEARNER__NET0__DELTA_FRAC__L1_bw 5
+#define RLC_LEARNER__NET0__DELTA_FRAC__L1_reset 0xc
+#define RLC_LEARNER__NET0__DELTA_FRAC__L2_bm 0x7c00
+#define RLC_LEARNER__NET0__DELTA_FRAC__L2_bp 10
+#define RLC_LEARNER__NET0__DELTA_FRAC__L2_bw 5
+#define RLC_LEARNER__NET0__DELTA_FRAC__L2_reset 0xc
+#define RLC_LEARNER__NET0__DELTA_FRAC__L3_bm 0xf8000
+#define RLC_LEARNER__NET0__DELTA_FRAC__L3_bp 15
+#define RLC_LEARNER__NET0__DELTA_FRAC__L3_bw 5
+#define RLC_LEARNER__NET0__DELTA_FRAC__L3_reset 0xc
+#define RLC_LEARNER__NET0__DELTA_FRAC__L4_bm 0x1f00000
+#define RLC_LEARNER__NET0__DELTA_FRAC__L4_bp 20
+#define RLC_LEARNER__NET0__DELTA_FRAC__L4_bw 5
+#define RLC_LEARNER__NET0__DELTA_FRAC__L4_reset 0xc
 
-// reg - rlc_learner::ACTOR_GRAD_FRAC
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L0_bm 0x3f
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L0_bp 0
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L0_bw 6
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L0_reset 0x10
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L1_bm 0xfc0
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L1_bp 6
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L1_bw 6
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L1_reset 0x10
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L2_bm 0x3f000
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L2_bp 12
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L2_bw 6
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L2_reset 0x10
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L3_bm 0xfc0000
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L3_bp 18
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L3_bw 6
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L3_reset 0x10
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L4_bm 0x3f000000
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L4_bp 24
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L4_bw 6
-#define RLC_LEARNER__ACTOR_GRAD_FRAC__L4_reset 0x10
+// reg - rlc_learner.NET0.GRAD_FRAC
+#define RLC_LEARNER__NET0__GRAD_FRAC__L0_bm 0x3f
+#define RLC_LEARNER__NET0__GRAD_FRAC__L0_bp 0
+#define RLC_LEARNER__NET0__GRAD_FRAC__L0_bw 6
+#define RLC_LEARNER__NET0__GRAD_FRAC__L0_reset 0x10
+#define RLC_LEARNER__NET0__GRAD_FRAC__L1_bm 0xfc0
+#define RLC_LEARNER__NET0__GRAD_FRAC__L1_bp 6
+#define RLC_LEARNER__NET0__GRAD_FRAC__L1_bw 6
+#define RLC_LEARNER__NET0__GRAD_FRAC__L1_reset 0x10
+#define RLC_LEARNER__NET0__GRAD_FRAC__L2_bm 0x3f000
+#define RLC_LEARNER__NET0__GRAD_FRAC__L2_bp 12
+#define RLC_LEARNER__NET0__GRAD_FRAC__L2_bw 6
+#define RLC_LEARNER__NET0__GRAD_FRAC__L2_reset 0x10
+#define RLC_LEARNER__NET0__GRAD_FRAC__L3_bm 0xfc0000
+#define RLC_LEARNER__NET0__GRAD_FRAC__L3_bp 18
+#define RLC_LEARNER__NET0__GRAD_FRAC__L3_bw 6
+#define RLC_LEARNER__NET0__GRAD_FRAC__L3_reset 0x10
+#define RLC_LEARNER__NET0__GRAD_FRAC__L4_bm 0x3f000000
+#define RLC_LEARNER__NET0__GRAD_FRAC__L4_bp 24
+#define RLC_LEARNER__NET0__GRAD_FRAC__L4_bw 6
+#define RLC_LEARNER__NET0__GRAD_FRAC__L4_reset 0x10
 
-// reg - rlc_learner::ACTOR_RATE
-#define RLC_LEARNER__ACTOR_RATE__RATE_bm 0x3ffff
-#define RLC_LEARNER__ACTOR_RATE__RATE_bp 0
-#define RLC_LEARNER__ACTOR_RATE__RATE_bw 18
-#define RLC_LEARNER__ACTOR_RATE__RATE_reset 0x0
+// reg - rlc_learner.NET0.RATE
+#define RLC_LEARNER__NET0__RATE__RATE_bm 0x3ffff
+#define RLC_LEARNER__NET0__RATE__RATE_bp 0
+#define RLC_LEARNER__NET0__RATE__RATE_bw 18
+#define RLC_LEARNER__NET0__RATE__RATE_reset 0x0
 
-// reg - rlc_learner::ACTOR_RATE_EXP
-#define RLC_LEARNER__ACTOR_RATE_EXP__EXPONENT_bm 0x3f
-#define RLC_LEARNER__ACTOR_RATE_EXP__EXPONENT_bp 0
-#define RLC_LEARNER__ACTOR_RATE_EXP__EXPONENT_bw 6
-#define RLC_LEARNER__ACTOR_RATE_EXP__EXPONENT_reset 0x18
+// reg - rlc_learner.NET0.RATE_EXP
+#define RLC_LEARNER__NET0__RATE_EXP__EXPONENT_bm 0x3f
+#define RLC_LEARNER__NET0__RATE_EXP__EXPONENT_bp 0
+#define RLC_LEARNER__NET0__RATE_EXP__EXPONENT_bw 6
+#define RLC_LEARNER__NET0__RATE_EXP__EXPONENT_reset 0x18
 
-// reg - rlc_learner::ACTOR_LOG_RATE
-#define RLC_LEARNER__ACTOR_LOG_RATE__LOG_RATE_bm 0xfffff
-#define RLC_LEARNER__ACTOR_LOG_RATE__LOG_RATE_bp 0
-#define RLC_LEARNER__ACTOR_LOG_RATE__LOG_RATE_bw 20
-#define RLC_LEARNER__ACTOR_LOG_RATE__LOG_RATE_reset 0x80000
+// reg - rlc_learner.NET0.LOG_RATE
+#define RLC_LEARNER__NET0__LOG_RATE__LOG_RATE_bm 0xfffff
+#define RLC_LEARNER__NET0__LOG_RATE__LOG_RATE_bp 0
+#define RLC_LEARNER__NET0__LOG_RATE__LOG_RATE_bw 20
+#define RLC_LEARNER__NET0__LOG_RATE__LOG_RATE_reset 0x80000
 
-// reg - rlc_learner::ACTOR_DELTA
-#define RLC_LEARNER__ACTOR_DELTA__DELTA_bm 0x3ffff
-#define RLC_LEARNER__ACTOR_DELTA__DELTA_bp 0
-#define RLC_LEARNER__ACTOR_DELTA__DELTA_bw 18
-#define RLC_LEARNER__ACTOR_DELTA__DELTA_reset 0x3f000
+// reg - rlc_learner.NET0.DECAY
+#define RLC_LEARNER__NET0__DECAY__MANTISSA_bm 0x3ffff
+#define RLC_LEARNER__NET0__DECAY__MANTISSA_bp 0
+#define RLC_LEARNER__NET0__DECAY__MANTISSA_bw 18
+#define RLC_LEARNER__NET0__DECAY__MANTISSA_reset 0x0
+#define RLC_LEARNER__NET0__DECAY__EXPONENT_bm 0xfc0000
+#define RLC_LEARNER__NET0__DECAY__EXPONENT_bp 18
+#define RLC_LEARNER__NET0__DECAY__EXPONENT_bw 6
+#define RLC_LEARNER__NET0__DECAY__EXPONENT_reset 0x0
 
-// reg - rlc_learner::PASS_FRAC
+// regfile - rlc_learner.NET0
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t ACT_FRAC;
+    uint32_t DELTA_FRAC;
+    uint32_t GRAD_FRAC;
+    uint32_t RATE;
+    uint32_t RATE_EXP;
+    uint32_t LOG_RATE;
+    uint32_t DECAY;
+} rlc_learner__NET0_t;
+
+// reg - rlc_learner.NET1.ACT_FRAC
+#define RLC_LEARNER__NET1__ACT_FRAC__L0_bm 0x1f
+#define RLC_LEARNER__NET1__ACT_FRAC__L0_bp 0
+#define RLC_LEARNER__NET1__ACT_FRAC__L0_bw 5
+#define RLC_LEARNER__NET1__ACT_FRAC__L0_reset 0xc
+#define RLC_LEARNER__NET1__ACT_FRAC__L1_bm 0x3e0
+#define RLC_LEARNER__NET1__ACT_FRAC__L1_bp 5
+#define RLC_LEARNER__NET1__ACT_FRAC__L1_bw 5
+#define RLC_LEARNER__NET1__ACT_FRAC__L1_reset 0xe
+#define RLC_LEARNER__NET1__ACT_FRAC__L2_bm 0x7c00
+#define RLC_LEARNER__NET1__ACT_FRAC__L2_bp 10
+#define RLC_LEARNER__NET1__ACT_FRAC__L2_bw 5
+#define RLC_LEARNER__NET1__ACT_FRAC__L2_reset 0xe
+#define RLC_LEARNER__NET1__ACT_FRAC__L3_bm 0xf8000
+#define RLC_LEARNER__NET1__ACT_FRAC__L3_bp 15
+#define RLC_LEARNER__NET1__ACT_FRAC__L3_bw 5
+#define RLC_LEARNER__NET1__ACT_FRAC__L3_reset 0xe
+#define RLC_LEARNER__NET1__ACT_FRAC__L4_bm 0x1f00000
+#define RLC_LEARNER__NET1__ACT_FRAC__L4_bp 20
+#define RLC_LEARNER__NET1__ACT_FRAC__L4_bw 5
+#define RLC_LEARNER__NET1__ACT_FRAC__L4_reset 0xe
+
+// reg - rlc_learner.NET1.DELTA_FRAC
+#define RLC_LEARNER__NET1__DELTA_FRAC__L0_bm 0x1f
+#define RLC_LEARNER__NET1__DELTA_FRAC__L0_bp 0
+#define RLC_LEARNER__NET1__DELTA_FRAC__L0_bw 5
+#define RLC_LEARNER__NET1__DELTA_FRAC__L0_reset 0xc
+#define RLC_LEARNER__NET1__DELTA_FRAC__L1_bm 0x3e0
+#define RLC_LEARNER__NET1__DELTA_FRAC__L1_bp 5
+#define RLC_LEARNER__NET1__DELTA_FRAC__L1_bw 5
+#define RLC_LEARNER__NET1__DELTA_FRAC__L1_reset 0xc
+#define RLC_LEARNER__NET1__DELTA_FRAC__L2_bm 0x7c00
+#define RLC_LEARNER__NET1__DELTA_FRAC__L2_bp 10
+#define RLC_LEARNER__NET1__DELTA_FRAC__L2_bw 5
+#define RLC_LEARNER__NET1__DELTA_FRAC__L2_reset 0xc
+#define RLC_LEARNER__NET1__DELTA_FRAC__L3_bm 0xf8000
+#define RLC_LEARNER__NET1__DELTA_FRAC__L3_bp 15
+#define RLC_LEARNER__NET1__DELTA_FRAC__L3_bw 5
+#define RLC_LEARNER__NET1__DELTA_FRAC__L3_reset 0xc
+#define RLC_LEARNER__NET1__DELTA_FRAC__L4_bm 0x1f00000
+#define RLC_LEARNER__NET1__DELTA_FRAC__L4_bp 20
+#define RLC_LEARNER__NET1__DELTA_FRAC__L4_bw 5
+#define RLC_LEARNER__NET1__DELTA_FRAC__L4_reset 0xc
+
+// reg - rlc_learner.NET1.GRAD_FRAC
+#define RLC_LEARNER__NET1__GRAD_FRAC__L0_bm 0x3f
+#define RLC_LEARNER__NET1__GRAD_FRAC__L0_bp 0
+#define RLC_LEARNER__NET1__GRAD_FRAC__L0_bw 6
+#define RLC_LEARNER__NET1__GRAD_FRAC__L0_reset 0x10
+#define RLC_LEARNER__NET1__GRAD_FRAC__L1_bm 0xfc0
+#define RLC_LEARNER__NET1__GRAD_FRAC__L1_bp 6
+#define RLC_LEARNER__NET1__GRAD_FRAC__L1_bw 6
+#define RLC_LEARNER__NET1__GRAD_FRAC__L1_reset 0x10
+#define RLC_LEARNER__NET1__GRAD_FRAC__L2_bm 0x3f000
+#define RLC_LEARNER__NET1__GRAD_FRAC__L2_bp 12
+#define RLC_LEARNER__NET1__GRAD_FRAC__L2_bw 6
+#define RLC_LEARNER__NET1__GRAD_FRAC__L2_reset 0x10
+#define RLC_LEARNER__NET1__GRAD_FRAC__L3_bm 0xfc0000
+#define RLC_LEARNER__NET1__GRAD_FRAC__L3_bp 18
+#define RLC_LEARNER__NET1__GRAD_FRAC__L3_bw 6
+#define RLC_LEARNER__NET1__GRAD_FRAC__L3_reset 0x10
+#define RLC_LEARNER__NET1__GRAD_FRAC__L4_bm 0x3f000000
+#define RLC_LEARNER__NET1__GRAD_FRAC__L4_bp 24
+#define RLC_LEARNER__NET1__GRAD_FRAC__L4_bw 6
+#define RLC_LEARNER__NET1__GRAD_FRAC__L4_reset 0x10
+
+// reg - rlc_learner.NET1.RATE
+#define RLC_LEARNER__NET1__RATE__RATE_bm 0x3ffff
+#define RLC_LEARNER__NET1__RATE__RATE_bp 0
+#define RLC_LEARNER__NET1__RATE__RATE_bw 18
+#define RLC_LEARNER__NET1__RATE__RATE_reset 0x0
+
+// reg - rlc_learner.NET1.RATE_EXP
+#define RLC_LEARNER__NET1__RATE_EXP__EXPONENT_bm 0x3f
+#define RLC_LEARNER__NET1__RATE_EXP__EXPONENT_bp 0
+#define RLC_LEARNER__NET1__RATE_EXP__EXPONENT_bw 6
+#define RLC_LEARNER__NET1__RATE_EXP__EXPONENT_reset 0x18
+
+// reg - rlc_learner.NET1.LOG_RATE
+#define RLC_LEARNER__NET1__LOG_RATE__LOG_RATE_bm 0xfffff
+#define RLC_LEARNER__NET1__LOG_RATE__LOG_RATE_bp 0
+#define RLC_LEARNER__NET1__LOG_RATE__LOG_RATE_bw 20
+#define RLC_LEARNER__NET1__LOG_RATE__LOG_RATE_reset 0x80000
+
+// reg - rlc_learner.NET1.DECAY
+#define RLC_LEARNER__NET1__DECAY__MANTISSA_bm 0x3ffff
+#define RLC_LEARNER__NET1__DECAY__MANTISSA_bp 0
+#define RLC_LEARNER__NET1__DECAY__MANTISSA_bw 18
+#define RLC_LEARNER__NET1__DECAY__MANTISSA_reset 0x0
+#define RLC_LEARNER__NET1__DECAY__EXPONENT_bm 0xfc0000
+#define RLC_LEARNER__NET1__DECAY__EXPONENT_bp 18
+#define RLC_LEARNER__NET1__DECAY__EXPONENT_bw 6
+#define RLC_LEARNER__NET1__DECAY__EXPONENT_reset 0x0
+
+// regfile - rlc_learner.NET1
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t ACT_FRAC;
+    uint32_t DELTA_FRAC;
+    uint32_t GRAD_FRAC;
+    uint32_t RATE;
+    uint32_t RATE_EXP;
+    uint32_t LOG_RATE;
+    uint32_t DECAY;
+} rlc_learner__NET1_t;
+
+// reg - rlc_learner.HOST
+#define RLC_LEARNER__HOST__PARAM_BANK_bm 0x3
+#define RLC_LEARNER__HOST__PARAM_BANK_bp 0
+#define RLC_LEARNER__HOST__PARAM_BANK_bw 2
+#define RLC_LEARNER__HOST__PARAM_BANK_reset 0x0
+#define RLC_LEARNER__HOST__NETWORK_bm 0x3c
+#define RLC_LEARNER__HOST__NETWORK_bp 2
+#define RLC_LEARNER__HOST__NETWORK_bw 4
+#define RLC_LEARNER__HOST__NETWORK_reset 0x0
+
+// reg - rlc_learner.STEPS
+#define RLC_LEARNER__STEPS__COUNT_bm 0xffffffff
+#define RLC_LEARNER__STEPS__COUNT_bp 0
+#define RLC_LEARNER__STEPS__COUNT_bw 32
+#define RLC_LEARNER__STEPS__COUNT_reset 0x0
+
+// reg - rlc_learner.CLOCKS
+#define RLC_LEARNER__CLOCKS__COUNT_bm 0xffffffff
+#define RLC_LEARNER__CLOCKS__COUNT_bp 0
+#define RLC_LEARNER__CLOCKS__COUNT_bw 32
+#define RLC_LEARNER__CLOCKS__COUNT_reset 0x0
+
+// reg - rlc_learner.UNIT
+#define RLC_LEARNER__UNIT__STAGE_bm 0x3f
+#define RLC_LEARNER__UNIT__STAGE_bp 0
+#define RLC_LEARNER__UNIT__STAGE_bw 6
+#define RLC_LEARNER__UNIT__STAGE_reset 0x1
+
+// reg - rlc_learner.UNIT_BUSY
+#define RLC_LEARNER__UNIT_BUSY__COUNT_bm 0xffffffff
+#define RLC_LEARNER__UNIT_BUSY__COUNT_bp 0
+#define RLC_LEARNER__UNIT_BUSY__COUNT_bw 32
+#define RLC_LEARNER__UNIT_BUSY__COUNT_reset 0x0
+
+// reg - rlc_learner.UNIT_WAIT
+#define RLC_LEARNER__UNIT_WAIT__COUNT_bm 0xffffffff
+#define RLC_LEARNER__UNIT_WAIT__COUNT_bp 0
+#define RLC_LEARNER__UNIT_WAIT__COUNT_bw 32
+#define RLC_LEARNER__UNIT_WAIT__COUNT_reset 0x0
+
+// reg - rlc_learner.SATURATED0
+#define RLC_LEARNER__SATURATED0__STAGES_bm 0xffffffff
+#define RLC_LEARNER__SATURATED0__STAGES_bp 0
+#define RLC_LEARNER__SATURATED0__STAGES_bw 32
+#define RLC_LEARNER__SATURATED0__STAGES_reset 0x0
+
+// reg - rlc_learner.SATURATED1
+#define RLC_LEARNER__SATURATED1__STAGES_bm 0xffffffff
+#define RLC_LEARNER__SATURATED1__STAGES_bp 0
+#define RLC_LEARNER__SATURATED1__STAGES_bw 32
+#define RLC_LEARNER__SATURATED1__STAGES_reset 0x0
+
+// reg - rlc_learner.PASS_DELTA
+#define RLC_LEARNER__PASS_DELTA__DELTA_bm 0x3ffff
+#define RLC_LEARNER__PASS_DELTA__DELTA_bp 0
+#define RLC_LEARNER__PASS_DELTA__DELTA_bw 18
+#define RLC_LEARNER__PASS_DELTA__DELTA_reset 0x3f000
+
+// reg - rlc_learner.PASS_FRAC
 #define RLC_LEARNER__PASS_FRAC__L0_bm 0x1f
 #define RLC_LEARNER__PASS_FRAC__L0_bp 0
 #define RLC_LEARNER__PASS_FRAC__L0_bw 5
@@ -459,569 +553,573 @@ extern "C" {
 #define RLC_LEARNER__PASS_FRAC__L4_bw 5
 #define RLC_LEARNER__PASS_FRAC__L4_reset 0xc
 
-// reg - rlc_learner::HOST
-#define RLC_LEARNER__HOST__PARAM_BANK_bm 0x3
-#define RLC_LEARNER__HOST__PARAM_BANK_bp 0
-#define RLC_LEARNER__HOST__PARAM_BANK_bw 2
-#define RLC_LEARNER__HOST__PARAM_BANK_reset 0x0
-#define RLC_LEARNER__HOST__NETWORK_bm 0x4
-#define RLC_LEARNER__HOST__NETWORK_bp 2
-#define RLC_LEARNER__HOST__NETWORK_bw 1
-#define RLC_LEARNER__HOST__NETWORK_reset 0x0
-
-// reg - rlc_learner::STEPS
-#define RLC_LEARNER__STEPS__COUNT_bm 0xffffffff
-#define RLC_LEARNER__STEPS__COUNT_bp 0
-#define RLC_LEARNER__STEPS__COUNT_bw 32
-#define RLC_LEARNER__STEPS__COUNT_reset 0x0
-
-// reg - rlc_learner::CLOCKS
-#define RLC_LEARNER__CLOCKS__COUNT_bm 0xffffffff
-#define RLC_LEARNER__CLOCKS__COUNT_bp 0
-#define RLC_LEARNER__CLOCKS__COUNT_bw 32
-#define RLC_LEARNER__CLOCKS__COUNT_reset 0x0
-
-// reg - rlc_learner::UNIT
-#define RLC_LEARNER__UNIT__STAGE_bm 0x3f
-#define RLC_LEARNER__UNIT__STAGE_bp 0
-#define RLC_LEARNER__UNIT__STAGE_bw 6
-#define RLC_LEARNER__UNIT__STAGE_reset 0x1
-
-// reg - rlc_learner::UNIT_BUSY
-#define RLC_LEARNER__UNIT_BUSY__COUNT_bm 0xffffffff
-#define RLC_LEARNER__UNIT_BUSY__COUNT_bp 0
-#define RLC_LEARNER__UNIT_BUSY__COUNT_bw 32
-#define RLC_LEARNER__UNIT_BUSY__COUNT_reset 0x0
-
-// reg - rlc_learner::UNIT_WAIT
-#define RLC_LEARNER__UNIT_WAIT__COUNT_bm 0xffffffff
-#define RLC_LEARNER__UNIT_WAIT__COUNT_bp 0
-#define RLC_LEARNER__UNIT_WAIT__COUNT_bw 32
-#define RLC_LEARNER__UNIT_WAIT__COUNT_reset 0x0
-
-// reg - rlc_learner::SATURATED0
-#define RLC_LEARNER__SATURATED0__STAGES_bm 0xffffffff
-#define RLC_LEARNER__SATURATED0__STAGES_bp 0
-#define RLC_LEARNER__SATURATED0__STAGES_bw 32
-#define RLC_LEARNER__SATURATED0__STAGES_reset 0x0
-
-// reg - rlc_learner::SATURATED1
-#define RLC_LEARNER__SATURATED1__STAGES_bm 0xffffffff
-#define RLC_LEARNER__SATURATED1__STAGES_bp 0
-#define RLC_LEARNER__SATURATED1__STAGES_bw 32
-#define RLC_LEARNER__SATURATED1__STAGES_reset 0x0
-
-// reg - rlc_learner::DECAY
-#define RLC_LEARNER__DECAY__MANTISSA_bm 0x3ffff
-#define RLC_LEARNER__DECAY__MANTISSA_bp 0
-#define RLC_LEARNER__DECAY__MANTISSA_bw 18
-#define RLC_LEARNER__DECAY__MANTISSA_reset 0x0
-#define RLC_LEARNER__DECAY__EXPONENT_bm 0xfc0000
-#define RLC_LEARNER__DECAY__EXPONENT_bp 18
-#define RLC_LEARNER__DECAY__EXPONENT_bw 6
-#define RLC_LEARNER__DECAY__EXPONENT_reset 0x0
-
-// reg - rlc_learner::ACTOR_DECAY
-#define RLC_LEARNER__ACTOR_DECAY__MANTISSA_bm 0x3ffff
-#define RLC_LEARNER__ACTOR_DECAY__MANTISSA_bp 0
-#define RLC_LEARNER__ACTOR_DECAY__MANTISSA_bw 18
-#define RLC_LEARNER__ACTOR_DECAY__MANTISSA_reset 0x0
-#define RLC_LEARNER__ACTOR_DECAY__EXPONENT_bm 0xfc0000
-#define RLC_LEARNER__ACTOR_DECAY__EXPONENT_bp 18
-#define RLC_LEARNER__ACTOR_DECAY__EXPONENT_bw 6
-#define RLC_LEARNER__ACTOR_DECAY__EXPONENT_reset 0x0
-
-// reg - rlc_learner::SAT_IN
+// reg - rlc_learner.SAT_IN
 #define RLC_LEARNER__SAT_IN__COUNT_bm 0xffffffff
 #define RLC_LEARNER__SAT_IN__COUNT_bp 0
 #define RLC_LEARNER__SAT_IN__COUNT_bw 32
 #define RLC_LEARNER__SAT_IN__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_FW1
-#define RLC_LEARNER__SAT_FW1__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_FW1__COUNT_bp 0
-#define RLC_LEARNER__SAT_FW1__COUNT_bw 32
-#define RLC_LEARNER__SAT_FW1__COUNT_reset 0x0
+// reg - rlc_learner.SAT0.FW1
+#define RLC_LEARNER__SAT0__FW1__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__FW1__COUNT_bp 0
+#define RLC_LEARNER__SAT0__FW1__COUNT_bw 32
+#define RLC_LEARNER__SAT0__FW1__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_FW2
-#define RLC_LEARNER__SAT_FW2__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_FW2__COUNT_bp 0
-#define RLC_LEARNER__SAT_FW2__COUNT_bw 32
-#define RLC_LEARNER__SAT_FW2__COUNT_reset 0x0
+// reg - rlc_learner.SAT0.FW2
+#define RLC_LEARNER__SAT0__FW2__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__FW2__COUNT_bp 0
+#define RLC_LEARNER__SAT0__FW2__COUNT_bw 32
+#define RLC_LEARNER__SAT0__FW2__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_FW3
-#define RLC_LEARNER__SAT_FW3__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_FW3__COUNT_bp 0
-#define RLC_LEARNER__SAT_FW3__COUNT_bw 32
-#define RLC_LEARNER__SAT_FW3__COUNT_reset 0x0
+// reg - rlc_learner.SAT0.FW3
+#define RLC_LEARNER__SAT0__FW3__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__FW3__COUNT_bp 0
+#define RLC_LEARNER__SAT0__FW3__COUNT_bw 32
+#define RLC_LEARNER__SAT0__FW3__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_FW4
-#define RLC_LEARNER__SAT_FW4__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_FW4__COUNT_bp 0
-#define RLC_LEARNER__SAT_FW4__COUNT_bw 32
-#define RLC_LEARNER__SAT_FW4__COUNT_reset 0x0
+// reg - rlc_learner.SAT0.FW4
+#define RLC_LEARNER__SAT0__FW4__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__FW4__COUNT_bp 0
+#define RLC_LEARNER__SAT0__FW4__COUNT_bw 32
+#define RLC_LEARNER__SAT0__FW4__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_TFW1
-#define RLC_LEARNER__SAT_TFW1__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_TFW1__COUNT_bp 0
-#define RLC_LEARNER__SAT_TFW1__COUNT_bw 32
-#define RLC_LEARNER__SAT_TFW1__COUNT_reset 0x0
+// reg - rlc_learner.SAT0.TFW1
+#define RLC_LEARNER__SAT0__TFW1__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__TFW1__COUNT_bp 0
+#define RLC_LEARNER__SAT0__TFW1__COUNT_bw 32
+#define RLC_LEARNER__SAT0__TFW1__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_TFW2
-#define RLC_LEARNER__SAT_TFW2__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_TFW2__COUNT_bp 0
-#define RLC_LEARNER__SAT_TFW2__COUNT_bw 32
-#define RLC_LEARNER__SAT_TFW2__COUNT_reset 0x0
+// reg - rlc_learner.SAT0.TFW2
+#define RLC_LEARNER__SAT0__TFW2__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__TFW2__COUNT_bp 0
+#define RLC_LEARNER__SAT0__TFW2__COUNT_bw 32
+#define RLC_LEARNER__SAT0__TFW2__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_TFW3
-#define RLC_LEARNER__SAT_TFW3__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_TFW3__COUNT_bp 0
-#define RLC_LEARNER__SAT_TFW3__COUNT_bw 32
-#define RLC_LEARNER__SAT_TFW3__COUNT_reset 0x0
+// reg - rlc_learner.SAT0.TFW3
+#define RLC_LEARNER__SAT0__TFW3__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__TFW3__COUNT_bp 0
+#define RLC_LEARNER__SAT0__TFW3__COUNT_bw 32
+#define RLC_LEARNER__SAT0__TFW3__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_TFW4
-#define RLC_LEARNER__SAT_TFW4__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_TFW4__COUNT_bp 0
-#define RLC_LEARNER__SAT_TFW4__COUNT_bw 32
-#define RLC_LEARNER__SAT_TFW4__COUNT_reset 0x0
+// reg - rlc_learner.SAT0.TFW4
+#define RLC_LEARNER__SAT0__TFW4__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__TFW4__COUNT_bp 0
+#define RLC_LEARNER__SAT0__TFW4__COUNT_bw 32
+#define RLC_LEARNER__SAT0__TFW4__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_TD
+// reg - rlc_learner.SAT0.BW2
+#define RLC_LEARNER__SAT0__BW2__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__BW2__COUNT_bp 0
+#define RLC_LEARNER__SAT0__BW2__COUNT_bw 32
+#define RLC_LEARNER__SAT0__BW2__COUNT_reset 0x0
+
+// reg - rlc_learner.SAT0.BW3
+#define RLC_LEARNER__SAT0__BW3__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__BW3__COUNT_bp 0
+#define RLC_LEARNER__SAT0__BW3__COUNT_bw 32
+#define RLC_LEARNER__SAT0__BW3__COUNT_reset 0x0
+
+// reg - rlc_learner.SAT0.BW4
+#define RLC_LEARNER__SAT0__BW4__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__BW4__COUNT_bp 0
+#define RLC_LEARNER__SAT0__BW4__COUNT_bw 32
+#define RLC_LEARNER__SAT0__BW4__COUNT_reset 0x0
+
+// reg - rlc_learner.SAT0.GRAD1
+#define RLC_LEARNER__SAT0__GRAD1__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__GRAD1__COUNT_bp 0
+#define RLC_LEARNER__SAT0__GRAD1__COUNT_bw 32
+#define RLC_LEARNER__SAT0__GRAD1__COUNT_reset 0x0
+
+// reg - rlc_learner.SAT0.GRAD2
+#define RLC_LEARNER__SAT0__GRAD2__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__GRAD2__COUNT_bp 0
+#define RLC_LEARNER__SAT0__GRAD2__COUNT_bw 32
+#define RLC_LEARNER__SAT0__GRAD2__COUNT_reset 0x0
+
+// reg - rlc_learner.SAT0.GRAD3
+#define RLC_LEARNER__SAT0__GRAD3__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__GRAD3__COUNT_bp 0
+#define RLC_LEARNER__SAT0__GRAD3__COUNT_bw 32
+#define RLC_LEARNER__SAT0__GRAD3__COUNT_reset 0x0
+
+// reg - rlc_learner.SAT0.GRAD4
+#define RLC_LEARNER__SAT0__GRAD4__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__GRAD4__COUNT_bp 0
+#define RLC_LEARNER__SAT0__GRAD4__COUNT_bw 32
+#define RLC_LEARNER__SAT0__GRAD4__COUNT_reset 0x0
+
+// reg - rlc_learner.SAT0.WEIGHT1
+#define RLC_LEARNER__SAT0__WEIGHT1__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__WEIGHT1__COUNT_bp 0
+#define RLC_LEARNER__SAT0__WEIGHT1__COUNT_bw 32
+#define RLC_LEARNER__SAT0__WEIGHT1__COUNT_reset 0x0
+
+// reg - rlc_learner.SAT0.WEIGHT2
+#define RLC_LEARNER__SAT0__WEIGHT2__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__WEIGHT2__COUNT_bp 0
+#define RLC_LEARNER__SAT0__WEIGHT2__COUNT_bw 32
+#define RLC_LEARNER__SAT0__WEIGHT2__COUNT_reset 0x0
+
+// reg - rlc_learner.SAT0.WEIGHT3
+#define RLC_LEARNER__SAT0__WEIGHT3__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__WEIGHT3__COUNT_bp 0
+#define RLC_LEARNER__SAT0__WEIGHT3__COUNT_bw 32
+#define RLC_LEARNER__SAT0__WEIGHT3__COUNT_reset 0x0
+
+// reg - rlc_learner.SAT0.WEIGHT4
+#define RLC_LEARNER__SAT0__WEIGHT4__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__WEIGHT4__COUNT_bp 0
+#define RLC_LEARNER__SAT0__WEIGHT4__COUNT_bw 32
+#define RLC_LEARNER__SAT0__WEIGHT4__COUNT_reset 0x0
+
+// reg - rlc_learner.SAT0.ACC_OVERFLOW
+#define RLC_LEARNER__SAT0__ACC_OVERFLOW__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT0__ACC_OVERFLOW__COUNT_bp 0
+#define RLC_LEARNER__SAT0__ACC_OVERFLOW__COUNT_bw 32
+#define RLC_LEARNER__SAT0__ACC_OVERFLOW__COUNT_reset 0x0
+
+// regfile - rlc_learner.SAT0
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t FW1;
+    uint32_t FW2;
+    uint32_t FW3;
+    uint32_t FW4;
+    uint32_t TFW1;
+    uint32_t TFW2;
+    uint32_t TFW3;
+    uint32_t TFW4;
+    uint8_t RESERVED_20_23[0x4];
+    uint32_t BW2;
+    uint32_t BW3;
+    uint32_t BW4;
+    uint32_t GRAD1;
+    uint32_t GRAD2;
+    uint32_t GRAD3;
+    uint32_t GRAD4;
+    uint32_t WEIGHT1;
+    uint32_t WEIGHT2;
+    uint32_t WEIGHT3;
+    uint32_t WEIGHT4;
+    uint32_t ACC_OVERFLOW;
+} rlc_learner__SAT0_t;
+
+// reg - rlc_learner.SAT_TD
 #define RLC_LEARNER__SAT_TD__COUNT_bm 0xffffffff
 #define RLC_LEARNER__SAT_TD__COUNT_bp 0
 #define RLC_LEARNER__SAT_TD__COUNT_bw 32
 #define RLC_LEARNER__SAT_TD__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_DELTA
+// reg - rlc_learner.SAT_DELTA
 #define RLC_LEARNER__SAT_DELTA__COUNT_bm 0xffffffff
 #define RLC_LEARNER__SAT_DELTA__COUNT_bp 0
 #define RLC_LEARNER__SAT_DELTA__COUNT_bw 32
 #define RLC_LEARNER__SAT_DELTA__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_BW2
-#define RLC_LEARNER__SAT_BW2__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_BW2__COUNT_bp 0
-#define RLC_LEARNER__SAT_BW2__COUNT_bw 32
-#define RLC_LEARNER__SAT_BW2__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.FW1
+#define RLC_LEARNER__SAT1__FW1__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__FW1__COUNT_bp 0
+#define RLC_LEARNER__SAT1__FW1__COUNT_bw 32
+#define RLC_LEARNER__SAT1__FW1__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_BW3
-#define RLC_LEARNER__SAT_BW3__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_BW3__COUNT_bp 0
-#define RLC_LEARNER__SAT_BW3__COUNT_bw 32
-#define RLC_LEARNER__SAT_BW3__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.FW2
+#define RLC_LEARNER__SAT1__FW2__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__FW2__COUNT_bp 0
+#define RLC_LEARNER__SAT1__FW2__COUNT_bw 32
+#define RLC_LEARNER__SAT1__FW2__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_BW4
-#define RLC_LEARNER__SAT_BW4__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_BW4__COUNT_bp 0
-#define RLC_LEARNER__SAT_BW4__COUNT_bw 32
-#define RLC_LEARNER__SAT_BW4__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.FW3
+#define RLC_LEARNER__SAT1__FW3__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__FW3__COUNT_bp 0
+#define RLC_LEARNER__SAT1__FW3__COUNT_bw 32
+#define RLC_LEARNER__SAT1__FW3__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_GRAD1
-#define RLC_LEARNER__SAT_GRAD1__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_GRAD1__COUNT_bp 0
-#define RLC_LEARNER__SAT_GRAD1__COUNT_bw 32
-#define RLC_LEARNER__SAT_GRAD1__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.FW4
+#define RLC_LEARNER__SAT1__FW4__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__FW4__COUNT_bp 0
+#define RLC_LEARNER__SAT1__FW4__COUNT_bw 32
+#define RLC_LEARNER__SAT1__FW4__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_GRAD2
-#define RLC_LEARNER__SAT_GRAD2__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_GRAD2__COUNT_bp 0
-#define RLC_LEARNER__SAT_GRAD2__COUNT_bw 32
-#define RLC_LEARNER__SAT_GRAD2__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.TFW1
+#define RLC_LEARNER__SAT1__TFW1__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__TFW1__COUNT_bp 0
+#define RLC_LEARNER__SAT1__TFW1__COUNT_bw 32
+#define RLC_LEARNER__SAT1__TFW1__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_GRAD3
-#define RLC_LEARNER__SAT_GRAD3__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_GRAD3__COUNT_bp 0
-#define RLC_LEARNER__SAT_GRAD3__COUNT_bw 32
-#define RLC_LEARNER__SAT_GRAD3__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.TFW2
+#define RLC_LEARNER__SAT1__TFW2__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__TFW2__COUNT_bp 0
+#define RLC_LEARNER__SAT1__TFW2__COUNT_bw 32
+#define RLC_LEARNER__SAT1__TFW2__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_GRAD4
-#define RLC_LEARNER__SAT_GRAD4__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_GRAD4__COUNT_bp 0
-#define RLC_LEARNER__SAT_GRAD4__COUNT_bw 32
-#define RLC_LEARNER__SAT_GRAD4__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.TFW3
+#define RLC_LEARNER__SAT1__TFW3__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__TFW3__COUNT_bp 0
+#define RLC_LEARNER__SAT1__TFW3__COUNT_bw 32
+#define RLC_LEARNER__SAT1__TFW3__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_WEIGHT1
-#define RLC_LEARNER__SAT_WEIGHT1__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_WEIGHT1__COUNT_bp 0
-#define RLC_LEARNER__SAT_WEIGHT1__COUNT_bw 32
-#define RLC_LEARNER__SAT_WEIGHT1__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.TFW4
+#define RLC_LEARNER__SAT1__TFW4__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__TFW4__COUNT_bp 0
+#define RLC_LEARNER__SAT1__TFW4__COUNT_bw 32
+#define RLC_LEARNER__SAT1__TFW4__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_WEIGHT2
-#define RLC_LEARNER__SAT_WEIGHT2__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_WEIGHT2__COUNT_bp 0
-#define RLC_LEARNER__SAT_WEIGHT2__COUNT_bw 32
-#define RLC_LEARNER__SAT_WEIGHT2__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.BW2
+#define RLC_LEARNER__SAT1__BW2__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__BW2__COUNT_bp 0
+#define RLC_LEARNER__SAT1__BW2__COUNT_bw 32
+#define RLC_LEARNER__SAT1__BW2__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_WEIGHT3
-#define RLC_LEARNER__SAT_WEIGHT3__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_WEIGHT3__COUNT_bp 0
-#define RLC_LEARNER__SAT_WEIGHT3__COUNT_bw 32
-#define RLC_LEARNER__SAT_WEIGHT3__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.BW3
+#define RLC_LEARNER__SAT1__BW3__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__BW3__COUNT_bp 0
+#define RLC_LEARNER__SAT1__BW3__COUNT_bw 32
+#define RLC_LEARNER__SAT1__BW3__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_WEIGHT4
-#define RLC_LEARNER__SAT_WEIGHT4__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_WEIGHT4__COUNT_bp 0
-#define RLC_LEARNER__SAT_WEIGHT4__COUNT_bw 32
-#define RLC_LEARNER__SAT_WEIGHT4__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.BW4
+#define RLC_LEARNER__SAT1__BW4__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__BW4__COUNT_bp 0
+#define RLC_LEARNER__SAT1__BW4__COUNT_bw 32
+#define RLC_LEARNER__SAT1__BW4__COUNT_reset 0x0
 
-// reg - rlc_learner::ACC_OVERFLOW
-#define RLC_LEARNER__ACC_OVERFLOW__COUNT_bm 0xffffffff
-#define RLC_LEARNER__ACC_OVERFLOW__COUNT_bp 0
-#define RLC_LEARNER__ACC_OVERFLOW__COUNT_bw 32
-#define RLC_LEARNER__ACC_OVERFLOW__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.GRAD1
+#define RLC_LEARNER__SAT1__GRAD1__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__GRAD1__COUNT_bp 0
+#define RLC_LEARNER__SAT1__GRAD1__COUNT_bw 32
+#define RLC_LEARNER__SAT1__GRAD1__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_FWA1
-#define RLC_LEARNER__SAT_FWA1__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_FWA1__COUNT_bp 0
-#define RLC_LEARNER__SAT_FWA1__COUNT_bw 32
-#define RLC_LEARNER__SAT_FWA1__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.GRAD2
+#define RLC_LEARNER__SAT1__GRAD2__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__GRAD2__COUNT_bp 0
+#define RLC_LEARNER__SAT1__GRAD2__COUNT_bw 32
+#define RLC_LEARNER__SAT1__GRAD2__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_FWA2
-#define RLC_LEARNER__SAT_FWA2__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_FWA2__COUNT_bp 0
-#define RLC_LEARNER__SAT_FWA2__COUNT_bw 32
-#define RLC_LEARNER__SAT_FWA2__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.GRAD3
+#define RLC_LEARNER__SAT1__GRAD3__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__GRAD3__COUNT_bp 0
+#define RLC_LEARNER__SAT1__GRAD3__COUNT_bw 32
+#define RLC_LEARNER__SAT1__GRAD3__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_FWA3
-#define RLC_LEARNER__SAT_FWA3__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_FWA3__COUNT_bp 0
-#define RLC_LEARNER__SAT_FWA3__COUNT_bw 32
-#define RLC_LEARNER__SAT_FWA3__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.GRAD4
+#define RLC_LEARNER__SAT1__GRAD4__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__GRAD4__COUNT_bp 0
+#define RLC_LEARNER__SAT1__GRAD4__COUNT_bw 32
+#define RLC_LEARNER__SAT1__GRAD4__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_FWA4
-#define RLC_LEARNER__SAT_FWA4__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_FWA4__COUNT_bp 0
-#define RLC_LEARNER__SAT_FWA4__COUNT_bw 32
-#define RLC_LEARNER__SAT_FWA4__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.WEIGHT1
+#define RLC_LEARNER__SAT1__WEIGHT1__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__WEIGHT1__COUNT_bp 0
+#define RLC_LEARNER__SAT1__WEIGHT1__COUNT_bw 32
+#define RLC_LEARNER__SAT1__WEIGHT1__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_TFWA1
-#define RLC_LEARNER__SAT_TFWA1__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_TFWA1__COUNT_bp 0
-#define RLC_LEARNER__SAT_TFWA1__COUNT_bw 32
-#define RLC_LEARNER__SAT_TFWA1__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.WEIGHT2
+#define RLC_LEARNER__SAT1__WEIGHT2__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__WEIGHT2__COUNT_bp 0
+#define RLC_LEARNER__SAT1__WEIGHT2__COUNT_bw 32
+#define RLC_LEARNER__SAT1__WEIGHT2__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_TFWA2
-#define RLC_LEARNER__SAT_TFWA2__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_TFWA2__COUNT_bp 0
-#define RLC_LEARNER__SAT_TFWA2__COUNT_bw 32
-#define RLC_LEARNER__SAT_TFWA2__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.WEIGHT3
+#define RLC_LEARNER__SAT1__WEIGHT3__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__WEIGHT3__COUNT_bp 0
+#define RLC_LEARNER__SAT1__WEIGHT3__COUNT_bw 32
+#define RLC_LEARNER__SAT1__WEIGHT3__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_TFWA3
-#define RLC_LEARNER__SAT_TFWA3__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_TFWA3__COUNT_bp 0
-#define RLC_LEARNER__SAT_TFWA3__COUNT_bw 32
-#define RLC_LEARNER__SAT_TFWA3__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.WEIGHT4
+#define RLC_LEARNER__SAT1__WEIGHT4__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__WEIGHT4__COUNT_bp 0
+#define RLC_LEARNER__SAT1__WEIGHT4__COUNT_bw 32
+#define RLC_LEARNER__SAT1__WEIGHT4__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_TFWA4
-#define RLC_LEARNER__SAT_TFWA4__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_TFWA4__COUNT_bp 0
-#define RLC_LEARNER__SAT_TFWA4__COUNT_bw 32
-#define RLC_LEARNER__SAT_TFWA4__COUNT_reset 0x0
+// reg - rlc_learner.SAT1.ACC_OVERFLOW
+#define RLC_LEARNER__SAT1__ACC_OVERFLOW__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT1__ACC_OVERFLOW__COUNT_bp 0
+#define RLC_LEARNER__SAT1__ACC_OVERFLOW__COUNT_bw 32
+#define RLC_LEARNER__SAT1__ACC_OVERFLOW__COUNT_reset 0x0
 
-// reg - rlc_learner::SAT_FWQ1
-#define RLC_LEARNER__SAT_FWQ1__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_FWQ1__COUNT_bp 0
-#define RLC_LEARNER__SAT_FWQ1__COUNT_bw 32
-#define RLC_LEARNER__SAT_FWQ1__COUNT_reset 0x0
+// regfile - rlc_learner.SAT1
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t FW1;
+    uint32_t FW2;
+    uint32_t FW3;
+    uint32_t FW4;
+    uint32_t TFW1;
+    uint32_t TFW2;
+    uint32_t TFW3;
+    uint32_t TFW4;
+    uint8_t RESERVED_20_23[0x4];
+    uint32_t BW2;
+    uint32_t BW3;
+    uint32_t BW4;
+    uint32_t GRAD1;
+    uint32_t GRAD2;
+    uint32_t GRAD3;
+    uint32_t GRAD4;
+    uint32_t WEIGHT1;
+    uint32_t WEIGHT2;
+    uint32_t WEIGHT3;
+    uint32_t WEIGHT4;
+    uint32_t ACC_OVERFLOW;
+} rlc_learner__SAT1_t;
 
-// reg - rlc_learner::SAT_FWQ2
-#define RLC_LEARNER__SAT_FWQ2__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_FWQ2__COUNT_bp 0
-#define RLC_LEARNER__SAT_FWQ2__COUNT_bw 32
-#define RLC_LEARNER__SAT_FWQ2__COUNT_reset 0x0
-
-// reg - rlc_learner::SAT_FWQ3
-#define RLC_LEARNER__SAT_FWQ3__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_FWQ3__COUNT_bp 0
-#define RLC_LEARNER__SAT_FWQ3__COUNT_bw 32
-#define RLC_LEARNER__SAT_FWQ3__COUNT_reset 0x0
-
-// reg - rlc_learner::SAT_FWQ4
-#define RLC_LEARNER__SAT_FWQ4__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_FWQ4__COUNT_bp 0
-#define RLC_LEARNER__SAT_FWQ4__COUNT_bw 32
-#define RLC_LEARNER__SAT_FWQ4__COUNT_reset 0x0
-
-// reg - rlc_learner::SAT_BWQ1
-#define RLC_LEARNER__SAT_BWQ1__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_BWQ1__COUNT_bp 0
-#define RLC_LEARNER__SAT_BWQ1__COUNT_bw 32
-#define RLC_LEARNER__SAT_BWQ1__COUNT_reset 0x0
-
-// reg - rlc_learner::SAT_BWQ2
-#define RLC_LEARNER__SAT_BWQ2__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_BWQ2__COUNT_bp 0
-#define RLC_LEARNER__SAT_BWQ2__COUNT_bw 32
-#define RLC_LEARNER__SAT_BWQ2__COUNT_reset 0x0
-
-// reg - rlc_learner::SAT_BWQ3
-#define RLC_LEARNER__SAT_BWQ3__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_BWQ3__COUNT_bp 0
-#define RLC_LEARNER__SAT_BWQ3__COUNT_bw 32
-#define RLC_LEARNER__SAT_BWQ3__COUNT_reset 0x0
-
-// reg - rlc_learner::SAT_BWQ4
-#define RLC_LEARNER__SAT_BWQ4__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_BWQ4__COUNT_bp 0
-#define RLC_LEARNER__SAT_BWQ4__COUNT_bw 32
-#define RLC_LEARNER__SAT_BWQ4__COUNT_reset 0x0
-
-// reg - rlc_learner::SAT_BWA2
-#define RLC_LEARNER__SAT_BWA2__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_BWA2__COUNT_bp 0
-#define RLC_LEARNER__SAT_BWA2__COUNT_bw 32
-#define RLC_LEARNER__SAT_BWA2__COUNT_reset 0x0
-
-// reg - rlc_learner::SAT_BWA3
-#define RLC_LEARNER__SAT_BWA3__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_BWA3__COUNT_bp 0
-#define RLC_LEARNER__SAT_BWA3__COUNT_bw 32
-#define RLC_LEARNER__SAT_BWA3__COUNT_reset 0x0
-
-// reg - rlc_learner::SAT_BWA4
-#define RLC_LEARNER__SAT_BWA4__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_BWA4__COUNT_bp 0
-#define RLC_LEARNER__SAT_BWA4__COUNT_bw 32
-#define RLC_LEARNER__SAT_BWA4__COUNT_reset 0x0
-
-// reg - rlc_learner::SAT_GRADA1
-#define RLC_LEARNER__SAT_GRADA1__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_GRADA1__COUNT_bp 0
-#define RLC_LEARNER__SAT_GRADA1__COUNT_bw 32
-#define RLC_LEARNER__SAT_GRADA1__COUNT_reset 0x0
-
-// reg - rlc_learner::SAT_GRADA2
-#define RLC_LEARNER__SAT_GRADA2__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_GRADA2__COUNT_bp 0
-#define RLC_LEARNER__SAT_GRADA2__COUNT_bw 32
-#define RLC_LEARNER__SAT_GRADA2__COUNT_reset 0x0
-
-// reg - rlc_learner::SAT_GRADA3
-#define RLC_LEARNER__SAT_GRADA3__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_GRADA3__COUNT_bp 0
-#define RLC_LEARNER__SAT_GRADA3__COUNT_bw 32
-#define RLC_LEARNER__SAT_GRADA3__COUNT_reset 0x0
-
-// reg - rlc_learner::SAT_GRADA4
-#define RLC_LEARNER__SAT_GRADA4__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_GRADA4__COUNT_bp 0
-#define RLC_LEARNER__SAT_GRADA4__COUNT_bw 32
-#define RLC_LEARNER__SAT_GRADA4__COUNT_reset 0x0
-
-// reg - rlc_learner::SAT_WEIGHTA1
-#define RLC_LEARNER__SAT_WEIGHTA1__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_WEIGHTA1__COUNT_bp 0
-#define RLC_LEARNER__SAT_WEIGHTA1__COUNT_bw 32
-#define RLC_LEARNER__SAT_WEIGHTA1__COUNT_reset 0x0
-
-// reg - rlc_learner::SAT_WEIGHTA2
-#define RLC_LEARNER__SAT_WEIGHTA2__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_WEIGHTA2__COUNT_bp 0
-#define RLC_LEARNER__SAT_WEIGHTA2__COUNT_bw 32
-#define RLC_LEARNER__SAT_WEIGHTA2__COUNT_reset 0x0
-
-// reg - rlc_learner::SAT_WEIGHTA3
-#define RLC_LEARNER__SAT_WEIGHTA3__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_WEIGHTA3__COUNT_bp 0
-#define RLC_LEARNER__SAT_WEIGHTA3__COUNT_bw 32
-#define RLC_LEARNER__SAT_WEIGHTA3__COUNT_reset 0x0
-
-// reg - rlc_learner::SAT_WEIGHTA4
-#define RLC_LEARNER__SAT_WEIGHTA4__COUNT_bm 0xffffffff
-#define RLC_LEARNER__SAT_WEIGHTA4__COUNT_bp 0
-#define RLC_LEARNER__SAT_WEIGHTA4__COUNT_bw 32
-#define RLC_LEARNER__SAT_WEIGHTA4__COUNT_reset 0x0
-
-// reg - rlc_learner::SAT_TAIL
+// reg - rlc_learner.SAT_TAIL
 #define RLC_LEARNER__SAT_TAIL__COUNT_bm 0xffffffff
 #define RLC_LEARNER__SAT_TAIL__COUNT_bp 0
 #define RLC_LEARNER__SAT_TAIL__COUNT_bw 32
 #define RLC_LEARNER__SAT_TAIL__COUNT_reset 0x0
 
-// reg - rlc_learner::ACC_OVERFLOW_ACTOR
-#define RLC_LEARNER__ACC_OVERFLOW_ACTOR__COUNT_bm 0xffffffff
-#define RLC_LEARNER__ACC_OVERFLOW_ACTOR__COUNT_bp 0
-#define RLC_LEARNER__ACC_OVERFLOW_ACTOR__COUNT_bw 32
-#define RLC_LEARNER__ACC_OVERFLOW_ACTOR__COUNT_reset 0x0
+// reg - rlc_learner.SAT_PASS_FW1
+#define RLC_LEARNER__SAT_PASS_FW1__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT_PASS_FW1__COUNT_bp 0
+#define RLC_LEARNER__SAT_PASS_FW1__COUNT_bw 32
+#define RLC_LEARNER__SAT_PASS_FW1__COUNT_reset 0x0
 
-// reg - rlc_learner::LAYER0
-#define RLC_LEARNER__LAYER0__SIZE_bm 0xffff
-#define RLC_LEARNER__LAYER0__SIZE_bp 0
-#define RLC_LEARNER__LAYER0__SIZE_bw 16
-#define RLC_LEARNER__LAYER0__SIZE_reset 0x4
-#define RLC_LEARNER__LAYER0__LANES_bm 0xffff0000
-#define RLC_LEARNER__LAYER0__LANES_bp 16
-#define RLC_LEARNER__LAYER0__LANES_bw 16
-#define RLC_LEARNER__LAYER0__LANES_reset 0x4
+// reg - rlc_learner.SAT_PASS_FW2
+#define RLC_LEARNER__SAT_PASS_FW2__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT_PASS_FW2__COUNT_bp 0
+#define RLC_LEARNER__SAT_PASS_FW2__COUNT_bw 32
+#define RLC_LEARNER__SAT_PASS_FW2__COUNT_reset 0x0
 
-// reg - rlc_learner::LAYER1
-#define RLC_LEARNER__LAYER1__SIZE_bm 0xffff
-#define RLC_LEARNER__LAYER1__SIZE_bp 0
-#define RLC_LEARNER__LAYER1__SIZE_bw 16
-#define RLC_LEARNER__LAYER1__SIZE_reset 0x40
-#define RLC_LEARNER__LAYER1__LANES_bm 0xffff0000
-#define RLC_LEARNER__LAYER1__LANES_bp 16
-#define RLC_LEARNER__LAYER1__LANES_bw 16
-#define RLC_LEARNER__LAYER1__LANES_reset 0x8
+// reg - rlc_learner.SAT_PASS_FW3
+#define RLC_LEARNER__SAT_PASS_FW3__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT_PASS_FW3__COUNT_bp 0
+#define RLC_LEARNER__SAT_PASS_FW3__COUNT_bw 32
+#define RLC_LEARNER__SAT_PASS_FW3__COUNT_reset 0x0
 
-// reg - rlc_learner::LAYER2
-#define RLC_LEARNER__LAYER2__SIZE_bm 0xffff
-#define RLC_LEARNER__LAYER2__SIZE_bp 0
-#define RLC_LEARNER__LAYER2__SIZE_bw 16
-#define RLC_LEARNER__LAYER2__SIZE_reset 0x40
-#define RLC_LEARNER__LAYER2__LANES_bm 0xffff0000
-#define RLC_LEARNER__LAYER2__LANES_bp 16
-#define RLC_LEARNER__LAYER2__LANES_bw 16
-#define RLC_LEARNER__LAYER2__LANES_reset 0x8
+// reg - rlc_learner.SAT_PASS_FW4
+#define RLC_LEARNER__SAT_PASS_FW4__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT_PASS_FW4__COUNT_bp 0
+#define RLC_LEARNER__SAT_PASS_FW4__COUNT_bw 32
+#define RLC_LEARNER__SAT_PASS_FW4__COUNT_reset 0x0
 
-// reg - rlc_learner::LAYER3
-#define RLC_LEARNER__LAYER3__SIZE_bm 0xffff
-#define RLC_LEARNER__LAYER3__SIZE_bp 0
-#define RLC_LEARNER__LAYER3__SIZE_bw 16
-#define RLC_LEARNER__LAYER3__SIZE_reset 0x2
-#define RLC_LEARNER__LAYER3__LANES_bm 0xffff0000
-#define RLC_LEARNER__LAYER3__LANES_bp 16
-#define RLC_LEARNER__LAYER3__LANES_bw 16
-#define RLC_LEARNER__LAYER3__LANES_reset 0x2
+// reg - rlc_learner.SAT_PASS_BW1
+#define RLC_LEARNER__SAT_PASS_BW1__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT_PASS_BW1__COUNT_bp 0
+#define RLC_LEARNER__SAT_PASS_BW1__COUNT_bw 32
+#define RLC_LEARNER__SAT_PASS_BW1__COUNT_reset 0x0
 
-// reg - rlc_learner::LAYER4
-#define RLC_LEARNER__LAYER4__SIZE_bm 0xffff
-#define RLC_LEARNER__LAYER4__SIZE_bp 0
-#define RLC_LEARNER__LAYER4__SIZE_bw 16
-#define RLC_LEARNER__LAYER4__SIZE_reset 0x0
-#define RLC_LEARNER__LAYER4__LANES_bm 0xffff0000
-#define RLC_LEARNER__LAYER4__LANES_bp 16
-#define RLC_LEARNER__LAYER4__LANES_bw 16
-#define RLC_LEARNER__LAYER4__LANES_reset 0x0
+// reg - rlc_learner.SAT_PASS_BW2
+#define RLC_LEARNER__SAT_PASS_BW2__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT_PASS_BW2__COUNT_bp 0
+#define RLC_LEARNER__SAT_PASS_BW2__COUNT_bw 32
+#define RLC_LEARNER__SAT_PASS_BW2__COUNT_reset 0x0
 
-// reg - rlc_learner::GROUP1
-#define RLC_LEARNER__GROUP1__ROWS_bm 0xffff
-#define RLC_LEARNER__GROUP1__ROWS_bp 0
-#define RLC_LEARNER__GROUP1__ROWS_bw 16
-#define RLC_LEARNER__GROUP1__ROWS_reset 0x8
-#define RLC_LEARNER__GROUP1__COLUMNS_bm 0xffff0000
-#define RLC_LEARNER__GROUP1__COLUMNS_bp 16
-#define RLC_LEARNER__GROUP1__COLUMNS_bw 16
-#define RLC_LEARNER__GROUP1__COLUMNS_reset 0x1
+// reg - rlc_learner.SAT_PASS_BW3
+#define RLC_LEARNER__SAT_PASS_BW3__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT_PASS_BW3__COUNT_bp 0
+#define RLC_LEARNER__SAT_PASS_BW3__COUNT_bw 32
+#define RLC_LEARNER__SAT_PASS_BW3__COUNT_reset 0x0
 
-// reg - rlc_learner::GROUP2
-#define RLC_LEARNER__GROUP2__ROWS_bm 0xffff
-#define RLC_LEARNER__GROUP2__ROWS_bp 0
-#define RLC_LEARNER__GROUP2__ROWS_bw 16
-#define RLC_LEARNER__GROUP2__ROWS_reset 0x8
-#define RLC_LEARNER__GROUP2__COLUMNS_bm 0xffff0000
-#define RLC_LEARNER__GROUP2__COLUMNS_bp 16
-#define RLC_LEARNER__GROUP2__COLUMNS_bw 16
-#define RLC_LEARNER__GROUP2__COLUMNS_reset 0x4
+// reg - rlc_learner.SAT_PASS_BW4
+#define RLC_LEARNER__SAT_PASS_BW4__COUNT_bm 0xffffffff
+#define RLC_LEARNER__SAT_PASS_BW4__COUNT_bp 0
+#define RLC_LEARNER__SAT_PASS_BW4__COUNT_bw 32
+#define RLC_LEARNER__SAT_PASS_BW4__COUNT_reset 0x0
 
-// reg - rlc_learner::GROUP3
-#define RLC_LEARNER__GROUP3__ROWS_bm 0xffff
-#define RLC_LEARNER__GROUP3__ROWS_bp 0
-#define RLC_LEARNER__GROUP3__ROWS_bw 16
-#define RLC_LEARNER__GROUP3__ROWS_reset 0x2
-#define RLC_LEARNER__GROUP3__COLUMNS_bm 0xffff0000
-#define RLC_LEARNER__GROUP3__COLUMNS_bp 16
-#define RLC_LEARNER__GROUP3__COLUMNS_bw 16
-#define RLC_LEARNER__GROUP3__COLUMNS_reset 0x1
+// reg - rlc_learner.SHAPE0.LAYER0
+#define RLC_LEARNER__SHAPE0__LAYER0__SIZE_bm 0xffff
+#define RLC_LEARNER__SHAPE0__LAYER0__SIZE_bp 0
+#define RLC_LEARNER__SHAPE0__LAYER0__SIZE_bw 16
+#define RLC_LEARNER__SHAPE0__LAYER0__SIZE_reset 0x4
+#define RLC_LEARNER__SHAPE0__LAYER0__LANES_bm 0xffff0000
+#define RLC_LEARNER__SHAPE0__LAYER0__LANES_bp 16
+#define RLC_LEARNER__SHAPE0__LAYER0__LANES_bw 16
+#define RLC_LEARNER__SHAPE0__LAYER0__LANES_reset 0x4
 
-// reg - rlc_learner::GROUP4
-#define RLC_LEARNER__GROUP4__ROWS_bm 0xffff
-#define RLC_LEARNER__GROUP4__ROWS_bp 0
-#define RLC_LEARNER__GROUP4__ROWS_bw 16
-#define RLC_LEARNER__GROUP4__ROWS_reset 0x0
-#define RLC_LEARNER__GROUP4__COLUMNS_bm 0xffff0000
-#define RLC_LEARNER__GROUP4__COLUMNS_bp 16
-#define RLC_LEARNER__GROUP4__COLUMNS_bw 16
-#define RLC_LEARNER__GROUP4__COLUMNS_reset 0x0
+// reg - rlc_learner.SHAPE0.LAYER1
+#define RLC_LEARNER__SHAPE0__LAYER1__SIZE_bm 0xffff
+#define RLC_LEARNER__SHAPE0__LAYER1__SIZE_bp 0
+#define RLC_LEARNER__SHAPE0__LAYER1__SIZE_bw 16
+#define RLC_LEARNER__SHAPE0__LAYER1__SIZE_reset 0x40
+#define RLC_LEARNER__SHAPE0__LAYER1__LANES_bm 0xffff0000
+#define RLC_LEARNER__SHAPE0__LAYER1__LANES_bp 16
+#define RLC_LEARNER__SHAPE0__LAYER1__LANES_bw 16
+#define RLC_LEARNER__SHAPE0__LAYER1__LANES_reset 0x8
 
-// reg - rlc_learner::ACTOR_LAYER0
-#define RLC_LEARNER__ACTOR_LAYER0__SIZE_bm 0xffff
-#define RLC_LEARNER__ACTOR_LAYER0__SIZE_bp 0
-#define RLC_LEARNER__ACTOR_LAYER0__SIZE_bw 16
-#define RLC_LEARNER__ACTOR_LAYER0__SIZE_reset 0x0
-#define RLC_LEARNER__ACTOR_LAYER0__LANES_bm 0xffff0000
-#define RLC_LEARNER__ACTOR_LAYER0__LANES_bp 16
-#define RLC_LEARNER__ACTOR_LAYER0__LANES_bw 16
-#define RLC_LEARNER__ACTOR_LAYER0__LANES_reset 0x0
+// reg - rlc_learner.SHAPE0.LAYER2
+#define RLC_LEARNER__SHAPE0__LAYER2__SIZE_bm 0xffff
+#define RLC_LEARNER__SHAPE0__LAYER2__SIZE_bp 0
+#define RLC_LEARNER__SHAPE0__LAYER2__SIZE_bw 16
+#define RLC_LEARNER__SHAPE0__LAYER2__SIZE_reset 0x40
+#define RLC_LEARNER__SHAPE0__LAYER2__LANES_bm 0xffff0000
+#define RLC_LEARNER__SHAPE0__LAYER2__LANES_bp 16
+#define RLC_LEARNER__SHAPE0__LAYER2__LANES_bw 16
+#define RLC_LEARNER__SHAPE0__LAYER2__LANES_reset 0x8
 
-// reg - rlc_learner::ACTOR_LAYER1
-#define RLC_LEARNER__ACTOR_LAYER1__SIZE_bm 0xffff
-#define RLC_LEARNER__ACTOR_LAYER1__SIZE_bp 0
-#define RLC_LEARNER__ACTOR_LAYER1__SIZE_bw 16
-#define RLC_LEARNER__ACTOR_LAYER1__SIZE_reset 0x0
-#define RLC_LEARNER__ACTOR_LAYER1__LANES_bm 0xffff0000
-#define RLC_LEARNER__ACTOR_LAYER1__LANES_bp 16
-#define RLC_LEARNER__ACTOR_LAYER1__LANES_bw 16
-#define RLC_LEARNER__ACTOR_LAYER1__LANES_reset 0x0
+// reg - rlc_learner.SHAPE0.LAYER3
+#define RLC_LEARNER__SHAPE0__LAYER3__SIZE_bm 0xffff
+#define RLC_LEARNER__SHAPE0__LAYER3__SIZE_bp 0
+#define RLC_LEARNER__SHAPE0__LAYER3__SIZE_bw 16
+#define RLC_LEARNER__SHAPE0__LAYER3__SIZE_reset 0x2
+#define RLC_LEARNER__SHAPE0__LAYER3__LANES_bm 0xffff0000
+#define RLC_LEARNER__SHAPE0__LAYER3__LANES_bp 16
+#define RLC_LEARNER__SHAPE0__LAYER3__LANES_bw 16
+#define RLC_LEARNER__SHAPE0__LAYER3__LANES_reset 0x2
 
-// reg - rlc_learner::ACTOR_LAYER2
-#define RLC_LEARNER__ACTOR_LAYER2__SIZE_bm 0xffff
-#define RLC_LEARNER__ACTOR_LAYER2__SIZE_bp 0
-#define RLC_LEARNER__ACTOR_LAYER2__SIZE_bw 16
-#define RLC_LEARNER__ACTOR_LAYER2__SIZE_reset 0x0
-#define RLC_LEARNER__ACTOR_LAYER2__LANES_bm 0xffff0000
-#define RLC_LEARNER__ACTOR_LAYER2__LANES_bp 16
-#define RLC_LEARNER__ACTOR_LAYER2__LANES_bw 16
-#define RLC_LEARNER__ACTOR_LAYER2__LANES_reset 0x0
+// reg - rlc_learner.SHAPE0.LAYER4
+#define RLC_LEARNER__SHAPE0__LAYER4__SIZE_bm 0xffff
+#define RLC_LEARNER__SHAPE0__LAYER4__SIZE_bp 0
+#define RLC_LEARNER__SHAPE0__LAYER4__SIZE_bw 16
+#define RLC_LEARNER__SHAPE0__LAYER4__SIZE_reset 0x0
+#define RLC_LEARNER__SHAPE0__LAYER4__LANES_bm 0xffff0000
+#define RLC_LEARNER__SHAPE0__LAYER4__LANES_bp 16
+#define RLC_LEARNER__SHAPE0__LAYER4__LANES_bw 16
+#define RLC_LEARNER__SHAPE0__LAYER4__LANES_reset 0x0
 
-// reg - rlc_learner::ACTOR_LAYER3
-#define RLC_LEARNER__ACTOR_LAYER3__SIZE_bm 0xffff
-#define RLC_LEARNER__ACTOR_LAYER3__SIZE_bp 0
-#define RLC_LEARNER__ACTOR_LAYER3__SIZE_bw 16
-#define RLC_LEARNER__ACTOR_LAYER3__SIZE_reset 0x0
-#define RLC_LEARNER__ACTOR_LAYER3__LANES_bm 0xffff0000
-#define RLC_LEARNER__ACTOR_LAYER3__LANES_bp 16
-#define RLC_LEARNER__ACTOR_LAYER3__LANES_bw 16
-#define RLC_LEARNER__ACTOR_LAYER3__LANES_reset 0x0
+// reg - rlc_learner.SHAPE0.GROUP1
+#define RLC_LEARNER__SHAPE0__GROUP1__ROWS_bm 0xffff
+#define RLC_LEARNER__SHAPE0__GROUP1__ROWS_bp 0
+#define RLC_LEARNER__SHAPE0__GROUP1__ROWS_bw 16
+#define RLC_LEARNER__SHAPE0__GROUP1__ROWS_reset 0x8
+#define RLC_LEARNER__SHAPE0__GROUP1__COLUMNS_bm 0xffff0000
+#define RLC_LEARNER__SHAPE0__GROUP1__COLUMNS_bp 16
+#define RLC_LEARNER__SHAPE0__GROUP1__COLUMNS_bw 16
+#define RLC_LEARNER__SHAPE0__GROUP1__COLUMNS_reset 0x1
 
-// reg - rlc_learner::ACTOR_LAYER4
-#define RLC_LEARNER__ACTOR_LAYER4__SIZE_bm 0xffff
-#define RLC_LEARNER__ACTOR_LAYER4__SIZE_bp 0
-#define RLC_LEARNER__ACTOR_LAYER4__SIZE_bw 16
-#define RLC_LEARNER__ACTOR_LAYER4__SIZE_reset 0x0
-#define RLC_LEARNER__ACTOR_LAYER4__LANES_bm 0xffff0000
-#define RLC_LEARNER__ACTOR_LAYER4__LANES_bp 16
-#define RLC_LEARNER__ACTOR_LAYER4__LANES_bw 16
-#define RLC_LEARNER__ACTOR_LAYER4__LANES_reset 0x0
+// reg - rlc_learner.SHAPE0.GROUP2
+#define RLC_LEARNER__SHAPE0__GROUP2__ROWS_bm 0xffff
+#define RLC_LEARNER__SHAPE0__GROUP2__ROWS_bp 0
+#define RLC_LEARNER__SHAPE0__GROUP2__ROWS_bw 16
+#define RLC_LEARNER__SHAPE0__GROUP2__ROWS_reset 0x8
+#define RLC_LEARNER__SHAPE0__GROUP2__COLUMNS_bm 0xffff0000
+#define RLC_LEARNER__SHAPE0__GROUP2__COLUMNS_bp 16
+#define RLC_LEARNER__SHAPE0__GROUP2__COLUMNS_bw 16
+#define RLC_LEARNER__SHAPE0__GROUP2__COLUMNS_reset 0x4
 
-// reg - rlc_learner::ACTOR_GROUP1
-#define RLC_LEARNER__ACTOR_GROUP1__ROWS_bm 0xffff
-#define RLC_LEARNER__ACTOR_GROUP1__ROWS_bp 0
-#define RLC_LEARNER__ACTOR_GROUP1__ROWS_bw 16
-#define RLC_LEARNER__ACTOR_GROUP1__ROWS_reset 0x0
-#define RLC_LEARNER__ACTOR_GROUP1__COLUMNS_bm 0xffff0000
-#define RLC_LEARNER__ACTOR_GROUP1__COLUMNS_bp 16
-#define RLC_LEARNER__ACTOR_GROUP1__COLUMNS_bw 16
-#define RLC_LEARNER__ACTOR_GROUP1__COLUMNS_reset 0x0
+// reg - rlc_learner.SHAPE0.GROUP3
+#define RLC_LEARNER__SHAPE0__GROUP3__ROWS_bm 0xffff
+#define RLC_LEARNER__SHAPE0__GROUP3__ROWS_bp 0
+#define RLC_LEARNER__SHAPE0__GROUP3__ROWS_bw 16
+#define RLC_LEARNER__SHAPE0__GROUP3__ROWS_reset 0x2
+#define RLC_LEARNER__SHAPE0__GROUP3__COLUMNS_bm 0xffff0000
+#define RLC_LEARNER__SHAPE0__GROUP3__COLUMNS_bp 16
+#define RLC_LEARNER__SHAPE0__GROUP3__COLUMNS_bw 16
+#define RLC_LEARNER__SHAPE0__GROUP3__COLUMNS_reset 0x1
 
-// reg - rlc_learner::ACTOR_GROUP2
-#define RLC_LEARNER__ACTOR_GROUP2__ROWS_bm 0xffff
-#define RLC_LEARNER__ACTOR_GROUP2__ROWS_bp 0
-#define RLC_LEARNER__ACTOR_GROUP2__ROWS_bw 16
-#define RLC_LEARNER__ACTOR_GROUP2__ROWS_reset 0x0
-#define RLC_LEARNER__ACTOR_GROUP2__COLUMNS_bm 0xffff0000
-#define RLC_LEARNER__ACTOR_GROUP2__COLUMNS_bp 16
-#define RLC_LEARNER__ACTOR_GROUP2__COLUMNS_bw 16
-#define RLC_LEARNER__ACTOR_GROUP2__COLUMNS_reset 0x0
+// reg - rlc_learner.SHAPE0.GROUP4
+#define RLC_LEARNER__SHAPE0__GROUP4__ROWS_bm 0xffff
+#define RLC_LEARNER__SHAPE0__GROUP4__ROWS_bp 0
+#define RLC_LEARNER__SHAPE0__GROUP4__ROWS_bw 16
+#define RLC_LEARNER__SHAPE0__GROUP4__ROWS_reset 0x0
+#define RLC_LEARNER__SHAPE0__GROUP4__COLUMNS_bm 0xffff0000
+#define RLC_LEARNER__SHAPE0__GROUP4__COLUMNS_bp 16
+#define RLC_LEARNER__SHAPE0__GROUP4__COLUMNS_bw 16
+#define RLC_LEARNER__SHAPE0__GROUP4__COLUMNS_reset 0x0
 
-// reg - rlc_learner::ACTOR_GROUP3
-#define RLC_LEARNER__ACTOR_GROUP3__ROWS_bm 0xffff
-#define RLC_LEARNER__ACTOR_GROUP3__ROWS_bp 0
-#define RLC_LEARNER__ACTOR_GROUP3__ROWS_bw 16
-#define RLC_LEARNER__ACTOR_GROUP3__ROWS_reset 0x0
-#define RLC_LEARNER__ACTOR_GROUP3__COLUMNS_bm 0xffff0000
-#define RLC_LEARNER__ACTOR_GROUP3__COLUMNS_bp 16
-#define RLC_LEARNER__ACTOR_GROUP3__COLUMNS_bw 16
-#define RLC_LEARNER__ACTOR_GROUP3__COLUMNS_reset 0x0
+// regfile - rlc_learner.SHAPE0
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t LAYER0;
+    uint32_t LAYER1;
+    uint32_t LAYER2;
+    uint32_t LAYER3;
+    uint32_t LAYER4;
+    uint32_t GROUP1;
+    uint32_t GROUP2;
+    uint32_t GROUP3;
+    uint32_t GROUP4;
+} rlc_learner__SHAPE0_t;
 
-// reg - rlc_learner::ACTOR_GROUP4
-#define RLC_LEARNER__ACTOR_GROUP4__ROWS_bm 0xffff
-#define RLC_LEARNER__ACTOR_GROUP4__ROWS_bp 0
-#define RLC_LEARNER__ACTOR_GROUP4__ROWS_bw 16
-#define RLC_LEARNER__ACTOR_GROUP4__ROWS_reset 0x0
-#define RLC_LEARNER__ACTOR_GROUP4__COLUMNS_bm 0xffff0000
-#define RLC_LEARNER__ACTOR_GROUP4__COLUMNS_bp 16
-#define RLC_LEARNER__ACTOR_GROUP4__COLUMNS_bw 16
-#define RLC_LEARNER__ACTOR_GROUP4__COLUMNS_reset 0x0
+// reg - rlc_learner.SHAPE1.LAYER0
+#define RLC_LEARNER__SHAPE1__LAYER0__SIZE_bm 0xffff
+#define RLC_LEARNER__SHAPE1__LAYER0__SIZE_bp 0
+#define RLC_LEARNER__SHAPE1__LAYER0__SIZE_bw 16
+#define RLC_LEARNER__SHAPE1__LAYER0__SIZE_reset 0x0
+#define RLC_LEARNER__SHAPE1__LAYER0__LANES_bm 0xffff0000
+#define RLC_LEARNER__SHAPE1__LAYER0__LANES_bp 16
+#define RLC_LEARNER__SHAPE1__LAYER0__LANES_bw 16
+#define RLC_LEARNER__SHAPE1__LAYER0__LANES_reset 0x0
+
+// reg - rlc_learner.SHAPE1.LAYER1
+#define RLC_LEARNER__SHAPE1__LAYER1__SIZE_bm 0xffff
+#define RLC_LEARNER__SHAPE1__LAYER1__SIZE_bp 0
+#define RLC_LEARNER__SHAPE1__LAYER1__SIZE_bw 16
+#define RLC_LEARNER__SHAPE1__LAYER1__SIZE_reset 0x0
+#define RLC_LEARNER__SHAPE1__LAYER1__LANES_bm 0xffff0000
+#define RLC_LEARNER__SHAPE1__LAYER1__LANES_bp 16
+#define RLC_LEARNER__SHAPE1__LAYER1__LANES_bw 16
+#define RLC_LEARNER__SHAPE1__LAYER1__LANES_reset 0x0
+
+// reg - rlc_learner.SHAPE1.LAYER2
+#define RLC_LEARNER__SHAPE1__LAYER2__SIZE_bm 0xffff
+#define RLC_LEARNER__SHAPE1__LAYER2__SIZE_bp 0
+#define RLC_LEARNER__SHAPE1__LAYER2__SIZE_bw 16
+#define RLC_LEARNER__SHAPE1__LAYER2__SIZE_reset 0x0
+#define RLC_LEARNER__SHAPE1__LAYER2__LANES_bm 0xffff0000
+#define RLC_LEARNER__SHAPE1__LAYER2__LANES_bp 16
+#define RLC_LEARNER__SHAPE1__LAYER2__LANES_bw 16
+#define RLC_LEARNER__SHAPE1__LAYER2__LANES_reset 0x0
+
+// reg - rlc_learner.SHAPE1.LAYER3
+#define RLC_LEARNER__SHAPE1__LAYER3__SIZE_bm 0xffff
+#define RLC_LEARNER__SHAPE1__LAYER3__SIZE_bp 0
+#define RLC_LEARNER__SHAPE1__LAYER3__SIZE_bw 16
+#define RLC_LEARNER__SHAPE1__LAYER3__SIZE_reset 0x0
+#define RLC_LEARNER__SHAPE1__LAYER3__LANES_bm 0xffff0000
+#define RLC_LEARNER__SHAPE1__LAYER3__LANES_bp 16
+#define RLC_LEARNER__SHAPE1__LAYER3__LANES_bw 16
+#define RLC_LEARNER__SHAPE1__LAYER3__LANES_reset 0x0
+
+// reg - rlc_learner.SHAPE1.LAYER4
+#define RLC_LEARNER__SHAPE1__LAYER4__SIZE_bm 0xffff
+#define RLC_LEARNER__SHAPE1__LAYER4__SIZE_bp 0
+#define RLC_LEARNER__SHAPE1__LAYER4__SIZE_bw 16
+#define RLC_LEARNER__SHAPE1__LAYER4__SIZE_reset 0x0
+#define RLC_LEARNER__SHAPE1__LAYER4__LANES_bm 0xffff0000
+#define RLC_LEARNER__SHAPE1__LAYER4__LANES_bp 16
+#define RLC_LEARNER__SHAPE1__LAYER4__LANES_bw 16
+#define RLC_LEARNER__SHAPE1__LAYER4__LANES_reset 0x0
+
+// reg - rlc_learner.SHAPE1.GROUP1
+#define RLC_LEARNER__SHAPE1__GROUP1__ROWS_bm 0xffff
+#define RLC_LEARNER__SHAPE1__GROUP1__ROWS_bp 0
+#define RLC_LEARNER__SHAPE1__GROUP1__ROWS_bw 16
+#define RLC_LEARNER__SHAPE1__GROUP1__ROWS_reset 0x0
+#define RLC_LEARNER__SHAPE1__GROUP1__COLUMNS_bm 0xffff0000
+#define RLC_LEARNER__SHAPE1__GROUP1__COLUMNS_bp 16
+#define RLC_LEARNER__SHAPE1__GROUP1__COLUMNS_bw 16
+#define RLC_LEARNER__SHAPE1__GROUP1__COLUMNS_reset 0x0
+
+// reg - rlc_learner.SHAPE1.GROUP2
+#define RLC_LEARNER__SHAPE1__GROUP2__ROWS_bm 0xffff
+#define RLC_LEARNER__SHAPE1__GROUP2__ROWS_bp 0
+#define RLC_LEARNER__SHAPE1__GROUP2__ROWS_bw 16
+#define RLC_LEARNER__SHAPE1__GROUP2__ROWS_reset 0x0
+#define RLC_LEARNER__SHAPE1__GROUP2__COLUMNS_bm 0xffff0000
+#define RLC_LEARNER__SHAPE1__GROUP2__COLUMNS_bp 16
+#define RLC_LEARNER__SHAPE1__GROUP2__COLUMNS_bw 16
+#define RLC_LEARNER__SHAPE1__GROUP2__COLUMNS_reset 0x0
+
+// reg - rlc_learner.SHAPE1.GROUP3
+#define RLC_LEARNER__SHAPE1__GROUP3__ROWS_bm 0xffff
+#define RLC_LEARNER__SHAPE1__GROUP3__ROWS_bp 0
+#define RLC_LEARNER__SHAPE1__GROUP3__ROWS_bw 16
+#define RLC_LEARNER__SHAPE1__GROUP3__ROWS_reset 0x0
+#define RLC_LEARNER__SHAPE1__GROUP3__COLUMNS_bm 0xffff0000
+#define RLC_LEARNER__SHAPE1__GROUP3__COLUMNS_bp 16
+#define RLC_LEARNER__SHAPE1__GROUP3__COLUMNS_bw 16
+#define RLC_LEARNER__SHAPE1__GROUP3__COLUMNS_reset 0x0
+
+// reg - rlc_learner.SHAPE1.GROUP4
+#define RLC_LEARNER__SHAPE1__GROUP4__ROWS_bm 0xffff
+#define RLC_LEARNER__SHAPE1__GROUP4__ROWS_bp 0
+#define RLC_LEARNER__SHAPE1__GROUP4__ROWS_bw 16
+#define RLC_LEARNER__SHAPE1__GROUP4__ROWS_reset 0x0
+#define RLC_LEARNER__SHAPE1__GROUP4__COLUMNS_bm 0xffff0000
+#define RLC_LEARNER__SHAPE1__GROUP4__COLUMNS_bp 16
+#define RLC_LEARNER__SHAPE1__GROUP4__COLUMNS_bw 16
+#define RLC_LEARNER__SHAPE1__GROUP4__COLUMNS_reset 0x0
+
+// regfile - rlc_learner.SHAPE1
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t LAYER0;
+    uint32_t LAYER1;
+    uint32_t LAYER2;
+    uint32_t LAYER3;
+    uint32_t LAYER4;
+    uint32_t GROUP1;
+    uint32_t GROUP2;
+    uint32_t GROUP3;
+    uint32_t GROUP4;
+} rlc_learner__SHAPE1_t;
 
 // addrmap - rlc_learner
 typedef struct __attribute__ ((__packed__)) {
@@ -1043,23 +1141,11 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t SYNC_INTERVAL;
     uint32_t TAU;
     uint32_t SEED;
-    uint32_t ACT_FRAC;
-    uint32_t DELTA_FRAC;
-    uint32_t GRAD_FRAC;
-    uint32_t RATE;
-    uint32_t RATE_EXP;
     uint32_t MOMENTUM;
-    uint32_t LOG_RATE;
     uint32_t LOG_EPS;
     uint32_t LOG_CLIP;
-    uint32_t ACTOR_ACT_FRAC;
-    uint32_t ACTOR_DELTA_FRAC;
-    uint32_t ACTOR_GRAD_FRAC;
-    uint32_t ACTOR_RATE;
-    uint32_t ACTOR_RATE_EXP;
-    uint32_t ACTOR_LOG_RATE;
-    uint32_t ACTOR_DELTA;
-    uint32_t PASS_FRAC;
+    rlc_learner__NET0_t NET0;
+    rlc_learner__NET1_t NET1;
     uint32_t HOST;
     uint32_t STEPS;
     uint32_t CLOCKS;
@@ -1068,83 +1154,27 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t UNIT_WAIT;
     uint32_t SATURATED0;
     uint32_t SATURATED1;
-    uint32_t DECAY;
-    uint32_t ACTOR_DECAY;
+    uint32_t PASS_DELTA;
+    uint32_t PASS_FRAC;
     uint8_t RESERVED_b4_ff[0x4c];
     uint32_t SAT_IN;
-    uint32_t SAT_FW1;
-    uint32_t SAT_FW2;
-    uint32_t SAT_FW3;
-    uint32_t SAT_FW4;
-    uint32_t SAT_TFW1;
-    uint32_t SAT_TFW2;
-    uint32_t SAT_TFW3;
-    uint32_t SAT_TFW4;
+    rlc_learner__SAT0_t SAT0;
     uint32_t SAT_TD;
     uint32_t SAT_DELTA;
-    uint8_t RESERVED_12c_12f[0x4];
-    uint32_t SAT_BW2;
-    uint32_t SAT_BW3;
-    uint32_t SAT_BW4;
-    uint32_t SAT_GRAD1;
-    uint32_t SAT_GRAD2;
-    uint32_t SAT_GRAD3;
-    uint32_t SAT_GRAD4;
-    uint32_t SAT_WEIGHT1;
-    uint32_t SAT_WEIGHT2;
-    uint32_t SAT_WEIGHT3;
-    uint32_t SAT_WEIGHT4;
-    uint32_t ACC_OVERFLOW;
     uint8_t RESERVED_160_183[0x24];
-    uint32_t SAT_FWA1;
-    uint32_t SAT_FWA2;
-    uint32_t SAT_FWA3;
-    uint32_t SAT_FWA4;
-    uint32_t SAT_TFWA1;
-    uint32_t SAT_TFWA2;
-    uint32_t SAT_TFWA3;
-    uint32_t SAT_TFWA4;
-    uint32_t SAT_FWQ1;
-    uint32_t SAT_FWQ2;
-    uint32_t SAT_FWQ3;
-    uint32_t SAT_FWQ4;
-    uint32_t SAT_BWQ1;
-    uint32_t SAT_BWQ2;
-    uint32_t SAT_BWQ3;
-    uint32_t SAT_BWQ4;
-    uint8_t RESERVED_1c4_1c7[0x4];
-    uint32_t SAT_BWA2;
-    uint32_t SAT_BWA3;
-    uint32_t SAT_BWA4;
-    uint32_t SAT_GRADA1;
-    uint32_t SAT_GRADA2;
-    uint32_t SAT_GRADA3;
-    uint32_t SAT_GRADA4;
-    uint32_t SAT_WEIGHTA1;
-    uint32_t SAT_WEIGHTA2;
-    uint32_t SAT_WEIGHTA3;
-    uint32_t SAT_WEIGHTA4;
+    rlc_learner__SAT1_t SAT1;
     uint32_t SAT_TAIL;
-    uint32_t ACC_OVERFLOW_ACTOR;
+    uint32_t SAT_PASS_FW1;
+    uint32_t SAT_PASS_FW2;
+    uint32_t SAT_PASS_FW3;
+    uint32_t SAT_PASS_FW4;
+    uint32_t SAT_PASS_BW1;
+    uint32_t SAT_PASS_BW2;
+    uint32_t SAT_PASS_BW3;
+    uint32_t SAT_PASS_BW4;
     uint8_t RESERVED_1fc_1ff[0x4];
-    uint32_t LAYER0;
-    uint32_t LAYER1;
-    uint32_t LAYER2;
-    uint32_t LAYER3;
-    uint32_t LAYER4;
-    uint32_t GROUP1;
-    uint32_t GROUP2;
-    uint32_t GROUP3;
-    uint32_t GROUP4;
-    uint32_t ACTOR_LAYER0;
-    uint32_t ACTOR_LAYER1;
-    uint32_t ACTOR_LAYER2;
-    uint32_t ACTOR_LAYER3;
-    uint32_t ACTOR_LAYER4;
-    uint32_t ACTOR_GROUP1;
-    uint32_t ACTOR_GROUP2;
-    uint32_t ACTOR_GROUP3;
-    uint32_t ACTOR_GROUP4;
+    rlc_learner__SHAPE0_t SHAPE0;
+    rlc_learner__SHAPE1_t SHAPE1;
 } rlc_learner_t;
 
 

@@ -13,13 +13,13 @@ extern "C" {
 
 // values
 
-// reg - rlc_learners::ID
+// reg - rlc_learners.ID
 #define RLC_LEARNERS__ID__VALUE_bm 0xffffffff
 #define RLC_LEARNERS__ID__VALUE_bp 0
 #define RLC_LEARNERS__ID__VALUE_bw 32
 #define RLC_LEARNERS__ID__VALUE_reset 0x524c4e53
 
-// reg - rlc_learners::VERSION
+// reg - rlc_learners.VERSION
 #define RLC_LEARNERS__VERSION__MINOR_bm 0xffff
 #define RLC_LEARNERS__VERSION__MINOR_bp 0
 #define RLC_LEARNERS__VERSION__MINOR_bw 16
@@ -29,7 +29,7 @@ extern "C" {
 #define RLC_LEARNERS__VERSION__MAJOR_bw 16
 #define RLC_LEARNERS__VERSION__MAJOR_reset 0x1
 
-// reg - rlc_learners::PARAM0
+// reg - rlc_learners.PARAM0
 #define RLC_LEARNERS__PARAM0__LEARNERS_bm 0x1f
 #define RLC_LEARNERS__PARAM0__LEARNERS_bp 0
 #define RLC_LEARNERS__PARAM0__LEARNERS_bw 5
@@ -39,13 +39,13 @@ extern "C" {
 #define RLC_LEARNERS__PARAM0__CROSS_bw 4
 #define RLC_LEARNERS__PARAM0__CROSS_reset 0x1
 
-// reg - rlc_learners::COMMAND
+// reg - rlc_learners.COMMAND
 #define RLC_LEARNERS__COMMAND__CLEAR_COUNTERS_bm 0x1
 #define RLC_LEARNERS__COMMAND__CLEAR_COUNTERS_bp 0
 #define RLC_LEARNERS__COMMAND__CLEAR_COUNTERS_bw 1
 #define RLC_LEARNERS__COMMAND__CLEAR_COUNTERS_reset 0x0
 
-// reg - rlc_learners::STATUS
+// reg - rlc_learners.STATUS
 #define RLC_LEARNERS__STATUS__WAITS_bm 0xffff
 #define RLC_LEARNERS__STATUS__WAITS_bp 0
 #define RLC_LEARNERS__STATUS__WAITS_bw 16
@@ -55,13 +55,13 @@ extern "C" {
 #define RLC_LEARNERS__STATUS__IRQS_bw 16
 #define RLC_LEARNERS__STATUS__IRQS_reset 0x0
 
-// reg - rlc_learners::FLAGS
+// reg - rlc_learners.FLAGS
 #define RLC_LEARNERS__FLAGS__CONFIG_bm 0x1
 #define RLC_LEARNERS__FLAGS__CONFIG_bp 0
 #define RLC_LEARNERS__FLAGS__CONFIG_bw 1
 #define RLC_LEARNERS__FLAGS__CONFIG_reset 0x0
 
-// reg - rlc_learners::AVERAGE
+// reg - rlc_learners.AVERAGE
 #define RLC_LEARNERS__AVERAGE__STEPS_bm 0xffff
 #define RLC_LEARNERS__AVERAGE__STEPS_bp 0
 #define RLC_LEARNERS__AVERAGE__STEPS_bw 16
@@ -71,19 +71,19 @@ extern "C" {
 #define RLC_LEARNERS__AVERAGE__DONE_bw 16
 #define RLC_LEARNERS__AVERAGE__DONE_reset 0x0
 
-// reg - rlc_learners::ROUNDS
+// reg - rlc_learners.ROUNDS
 #define RLC_LEARNERS__ROUNDS__COUNT_bm 0xffffffff
 #define RLC_LEARNERS__ROUNDS__COUNT_bp 0
 #define RLC_LEARNERS__ROUNDS__COUNT_bw 32
 #define RLC_LEARNERS__ROUNDS__COUNT_reset 0x0
 
-// reg - rlc_learners::WAITED
+// reg - rlc_learners.WAITED
 #define RLC_LEARNERS__WAITED__COUNT_bm 0xffffffff
 #define RLC_LEARNERS__WAITED__COUNT_bp 0
 #define RLC_LEARNERS__WAITED__COUNT_bw 32
 #define RLC_LEARNERS__WAITED__COUNT_reset 0x0
 
-// reg - rlc_learners::WEIGHTS
+// reg - rlc_learners.WEIGHTS
 #define RLC_LEARNERS__WEIGHTS__EXACT_bm 0x1
 #define RLC_LEARNERS__WEIGHTS__EXACT_bp 0
 #define RLC_LEARNERS__WEIGHTS__EXACT_bw 1

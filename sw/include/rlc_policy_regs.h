@@ -13,13 +13,13 @@ extern "C" {
 
 // values
 
-// reg - rlc_policy::ID
+// reg - rlc_policy.ID
 #define RLC_POLICY__ID__VALUE_bm 0xffffffff
 #define RLC_POLICY__ID__VALUE_bp 0
 #define RLC_POLICY__ID__VALUE_bw 32
 #define RLC_POLICY__ID__VALUE_reset 0x52504f4c
 
-// reg - rlc_policy::VERSION
+// reg - rlc_policy.VERSION
 #define RLC_POLICY__VERSION__MINOR_bm 0xffff
 #define RLC_POLICY__VERSION__MINOR_bp 0
 #define RLC_POLICY__VERSION__MINOR_bw 16
@@ -29,7 +29,7 @@ extern "C" {
 #define RLC_POLICY__VERSION__MAJOR_bw 16
 #define RLC_POLICY__VERSION__MAJOR_reset 0x1
 
-// reg - rlc_policy::PARAM0
+// reg - rlc_policy.PARAM0
 #define RLC_POLICY__PARAM0__LOGP_bm 0x1
 #define RLC_POLICY__PARAM0__LOGP_bp 0
 #define RLC_POLICY__PARAM0__LOGP_bw 1
@@ -43,7 +43,7 @@ extern "C" {
 #define RLC_POLICY__PARAM0__OUT_WIDTH_bw 5
 #define RLC_POLICY__PARAM0__OUT_WIDTH_reset 0x1b
 
-// reg - rlc_policy::COMMAND
+// reg - rlc_policy.COMMAND
 #define RLC_POLICY__COMMAND__SEED_bm 0x1
 #define RLC_POLICY__COMMAND__SEED_bp 0
 #define RLC_POLICY__COMMAND__SEED_bw 1
@@ -57,7 +57,7 @@ extern "C" {
 #define RLC_POLICY__COMMAND__CLEAR_COUNTERS_bw 1
 #define RLC_POLICY__COMMAND__CLEAR_COUNTERS_reset 0x0
 
-// reg - rlc_policy::STATUS
+// reg - rlc_policy.STATUS
 #define RLC_POLICY__STATUS__BUSY_bm 0x1
 #define RLC_POLICY__STATUS__BUSY_bp 0
 #define RLC_POLICY__STATUS__BUSY_bw 1
@@ -79,7 +79,7 @@ extern "C" {
 #define RLC_POLICY__STATUS__STALE_LOG_bw 1
 #define RLC_POLICY__STATUS__STALE_LOG_reset 0x0
 
-// reg - rlc_policy::FLAGS
+// reg - rlc_policy.FLAGS
 #define RLC_POLICY__FLAGS__SATURATED_bm 0x1
 #define RLC_POLICY__FLAGS__SATURATED_bp 0
 #define RLC_POLICY__FLAGS__SATURATED_bw 1
@@ -97,7 +97,7 @@ extern "C" {
 #define RLC_POLICY__FLAGS__BUSY_bw 1
 #define RLC_POLICY__FLAGS__BUSY_reset 0x0
 
-// reg - rlc_policy::IRQ_ENABLE
+// reg - rlc_policy.IRQ_ENABLE
 #define RLC_POLICY__IRQ_ENABLE__FLAG_bm 0x1
 #define RLC_POLICY__IRQ_ENABLE__FLAG_bp 0
 #define RLC_POLICY__IRQ_ENABLE__FLAG_bw 1
@@ -107,7 +107,7 @@ extern "C" {
 #define RLC_POLICY__IRQ_ENABLE__TAKEN_bw 1
 #define RLC_POLICY__IRQ_ENABLE__TAKEN_reset 0x0
 
-// reg - rlc_policy::IRQ_STATUS
+// reg - rlc_policy.IRQ_STATUS
 #define RLC_POLICY__IRQ_STATUS__FLAG_bm 0x1
 #define RLC_POLICY__IRQ_STATUS__FLAG_bp 0
 #define RLC_POLICY__IRQ_STATUS__FLAG_bw 1
@@ -117,7 +117,7 @@ extern "C" {
 #define RLC_POLICY__IRQ_STATUS__TAKEN_bw 1
 #define RLC_POLICY__IRQ_STATUS__TAKEN_reset 0x0
 
-// reg - rlc_policy::ACT_FRAC
+// reg - rlc_policy.ACT_FRAC
 #define RLC_POLICY__ACT_FRAC__L0_bm 0x1f
 #define RLC_POLICY__ACT_FRAC__L0_bp 0
 #define RLC_POLICY__ACT_FRAC__L0_bw 5
@@ -139,103 +139,103 @@ extern "C" {
 #define RLC_POLICY__ACT_FRAC__L4_bw 5
 #define RLC_POLICY__ACT_FRAC__L4_reset 0xc
 
-// reg - rlc_policy::EPSILON
+// reg - rlc_policy.EPSILON
 #define RLC_POLICY__EPSILON__SHARE_bm 0x1ffff
 #define RLC_POLICY__EPSILON__SHARE_bp 0
 #define RLC_POLICY__EPSILON__SHARE_bw 17
 #define RLC_POLICY__EPSILON__SHARE_reset 0x0
 
-// reg - rlc_policy::NOISE
+// reg - rlc_policy.NOISE
 #define RLC_POLICY__NOISE__ON_bm 0x1
 #define RLC_POLICY__NOISE__ON_bp 0
 #define RLC_POLICY__NOISE__ON_bw 1
 #define RLC_POLICY__NOISE__ON_reset 0x0
 
-// reg - rlc_policy::SQUASH
+// reg - rlc_policy.SQUASH
 #define RLC_POLICY__SQUASH__WHAT_bm 0x3
 #define RLC_POLICY__SQUASH__WHAT_bp 0
 #define RLC_POLICY__SQUASH__WHAT_bw 2
 #define RLC_POLICY__SQUASH__WHAT_reset 0x0
 
-// reg - rlc_policy::SCALE
+// reg - rlc_policy.SCALE
 #define RLC_POLICY__SCALE__FACTOR_bm 0x1ffff
 #define RLC_POLICY__SCALE__FACTOR_bp 0
 #define RLC_POLICY__SCALE__FACTOR_bw 17
 #define RLC_POLICY__SCALE__FACTOR_reset 0x8000
 
-// reg - rlc_policy::SEED0
+// reg - rlc_policy.SEED0
 #define RLC_POLICY__SEED0__STATE_bm 0xffffffff
 #define RLC_POLICY__SEED0__STATE_bp 0
 #define RLC_POLICY__SEED0__STATE_bw 32
 #define RLC_POLICY__SEED0__STATE_reset 0x7b1dcdaf
 
-// reg - rlc_policy::SEED1
+// reg - rlc_policy.SEED1
 #define RLC_POLICY__SEED1__STATE_bm 0xffffffff
 #define RLC_POLICY__SEED1__STATE_bp 0
 #define RLC_POLICY__SEED1__STATE_bw 32
 #define RLC_POLICY__SEED1__STATE_reset 0xe220a839
 
-// reg - rlc_policy::SEED2
+// reg - rlc_policy.SEED2
 #define RLC_POLICY__SEED2__STATE_bm 0xffffffff
 #define RLC_POLICY__SEED2__STATE_bp 0
 #define RLC_POLICY__SEED2__STATE_bw 32
 #define RLC_POLICY__SEED2__STATE_reset 0xa1b965f4
 
-// reg - rlc_policy::SEED3
+// reg - rlc_policy.SEED3
 #define RLC_POLICY__SEED3__STATE_bm 0xffffffff
 #define RLC_POLICY__SEED3__STATE_bp 0
 #define RLC_POLICY__SEED3__STATE_bw 32
 #define RLC_POLICY__SEED3__STATE_reset 0x6e789e6a
 
-// reg - rlc_policy::DROPPED
+// reg - rlc_policy.DROPPED
 #define RLC_POLICY__DROPPED__COUNT_bm 0xffffffff
 #define RLC_POLICY__DROPPED__COUNT_bp 0
 #define RLC_POLICY__DROPPED__COUNT_bw 32
 #define RLC_POLICY__DROPPED__COUNT_reset 0x0
 
-// reg - rlc_policy::SATURATED1
+// reg - rlc_policy.SATURATED1
 #define RLC_POLICY__SATURATED1__COUNT_bm 0xffffffff
 #define RLC_POLICY__SATURATED1__COUNT_bp 0
 #define RLC_POLICY__SATURATED1__COUNT_bw 32
 #define RLC_POLICY__SATURATED1__COUNT_reset 0x0
 
-// reg - rlc_policy::SATURATED2
+// reg - rlc_policy.SATURATED2
 #define RLC_POLICY__SATURATED2__COUNT_bm 0xffffffff
 #define RLC_POLICY__SATURATED2__COUNT_bp 0
 #define RLC_POLICY__SATURATED2__COUNT_bw 32
 #define RLC_POLICY__SATURATED2__COUNT_reset 0x0
 
-// reg - rlc_policy::SATURATED3
+// reg - rlc_policy.SATURATED3
 #define RLC_POLICY__SATURATED3__COUNT_bm 0xffffffff
 #define RLC_POLICY__SATURATED3__COUNT_bp 0
 #define RLC_POLICY__SATURATED3__COUNT_bw 32
 #define RLC_POLICY__SATURATED3__COUNT_reset 0x0
 
-// reg - rlc_policy::SATURATED4
+// reg - rlc_policy.SATURATED4
 #define RLC_POLICY__SATURATED4__COUNT_bm 0xffffffff
 #define RLC_POLICY__SATURATED4__COUNT_bp 0
 #define RLC_POLICY__SATURATED4__COUNT_bw 32
 #define RLC_POLICY__SATURATED4__COUNT_reset 0x0
 
-// reg - rlc_policy::HEAD_SATURATED
+// reg - rlc_policy.HEAD_SATURATED
 #define RLC_POLICY__HEAD_SATURATED__COUNT_bm 0xffffffff
 #define RLC_POLICY__HEAD_SATURATED__COUNT_bp 0
 #define RLC_POLICY__HEAD_SATURATED__COUNT_bw 32
 #define RLC_POLICY__HEAD_SATURATED__COUNT_reset 0x0
 
-// reg - rlc_policy::ACC_OVERFLOW
+// reg - rlc_policy.ACC_OVERFLOW
 #define RLC_POLICY__ACC_OVERFLOW__COUNT_bm 0xffffffff
 #define RLC_POLICY__ACC_OVERFLOW__COUNT_bp 0
 #define RLC_POLICY__ACC_OVERFLOW__COUNT_bw 32
 #define RLC_POLICY__ACC_OVERFLOW__COUNT_reset 0x0
 
-// reg - rlc_policy::TAKEN
+// reg - rlc_policy.TAKEN
 #define RLC_POLICY__TAKEN__COUNT_bm 0xffffffff
 #define RLC_POLICY__TAKEN__COUNT_bp 0
 #define RLC_POLICY__TAKEN__COUNT_bw 32
 #define RLC_POLICY__TAKEN__COUNT_reset 0x0
 
-// reg - rlc_policy::LAYER0
+// reg - rlc_policy.LAYER0
 #define RLC_POLICY__LAYER0__SIZE_bm 0xffff
 #define RLC_POLICY__LAYER0__SIZE_bp 0
 #define RLC_POLICY__LAYER0__SIZE_bw 16
@@ -245,7 +245,7 @@ extern "C" {
 #define RLC_POLICY__LAYER0__LANES_bw 16
 #define RLC_POLICY__LAYER0__LANES_reset 0x4
 
-// reg - rlc_policy::LAYER1
+// reg - rlc_policy.LAYER1
 #define RLC_POLICY__LAYER1__SIZE_bm 0xffff
 #define RLC_POLICY__LAYER1__SIZE_bp 0
 #define RLC_POLICY__LAYER1__SIZE_bw 16
@@ -255,7 +255,7 @@ extern "C" {
 #define RLC_POLICY__LAYER1__LANES_bw 16
 #define RLC_POLICY__LAYER1__LANES_reset 0x4
 
-// reg - rlc_policy::LAYER2
+// reg - rlc_policy.LAYER2
 #define RLC_POLICY__LAYER2__SIZE_bm 0xffff
 #define RLC_POLICY__LAYER2__SIZE_bp 0
 #define RLC_POLICY__LAYER2__SIZE_bw 16
@@ -265,7 +265,7 @@ extern "C" {
 #define RLC_POLICY__LAYER2__LANES_bw 16
 #define RLC_POLICY__LAYER2__LANES_reset 0x4
 
-// reg - rlc_policy::LAYER3
+// reg - rlc_policy.LAYER3
 #define RLC_POLICY__LAYER3__SIZE_bm 0xffff
 #define RLC_POLICY__LAYER3__SIZE_bp 0
 #define RLC_POLICY__LAYER3__SIZE_bw 16
@@ -275,7 +275,7 @@ extern "C" {
 #define RLC_POLICY__LAYER3__LANES_bw 16
 #define RLC_POLICY__LAYER3__LANES_reset 0x2
 
-// reg - rlc_policy::LAYER4
+// reg - rlc_policy.LAYER4
 #define RLC_POLICY__LAYER4__SIZE_bm 0xffff
 #define RLC_POLICY__LAYER4__SIZE_bp 0
 #define RLC_POLICY__LAYER4__SIZE_bw 16
@@ -285,7 +285,7 @@ extern "C" {
 #define RLC_POLICY__LAYER4__LANES_bw 16
 #define RLC_POLICY__LAYER4__LANES_reset 0x0
 
-// reg - rlc_policy::GROUP1
+// reg - rlc_policy.GROUP1
 #define RLC_POLICY__GROUP1__ROWS_bm 0xffff
 #define RLC_POLICY__GROUP1__ROWS_bp 0
 #define RLC_POLICY__GROUP1__ROWS_bw 16
@@ -295,7 +295,7 @@ extern "C" {
 #define RLC_POLICY__GROUP1__COLS_bw 16
 #define RLC_POLICY__GROUP1__COLS_reset 0x1
 
-// reg - rlc_policy::GROUP2
+// reg - rlc_policy.GROUP2
 #define RLC_POLICY__GROUP2__ROWS_bm 0xffff
 #define RLC_POLICY__GROUP2__ROWS_bp 0
 #define RLC_POLICY__GROUP2__ROWS_bw 16
@@ -305,7 +305,7 @@ extern "C" {
 #define RLC_POLICY__GROUP2__COLS_bw 16
 #define RLC_POLICY__GROUP2__COLS_reset 0x2
 
-// reg - rlc_policy::GROUP3
+// reg - rlc_policy.GROUP3
 #define RLC_POLICY__GROUP3__ROWS_bm 0xffff
 #define RLC_POLICY__GROUP3__ROWS_bp 0
 #define RLC_POLICY__GROUP3__ROWS_bw 16
@@ -315,7 +315,7 @@ extern "C" {
 #define RLC_POLICY__GROUP3__COLS_bw 16
 #define RLC_POLICY__GROUP3__COLS_reset 0x1
 
-// reg - rlc_policy::GROUP4
+// reg - rlc_policy.GROUP4
 #define RLC_POLICY__GROUP4__ROWS_bm 0xffff
 #define RLC_POLICY__GROUP4__ROWS_bp 0
 #define RLC_POLICY__GROUP4__ROWS_bw 16

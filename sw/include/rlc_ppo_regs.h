@@ -13,31 +13,31 @@ extern "C" {
 
 // values
 
-// reg - rlc_ppo::ID
+// reg - rlc_ppo.ID
 #define RLC_PPO__ID__VALUE_bm 0xffffffff
 #define RLC_PPO__ID__VALUE_bp 0
 #define RLC_PPO__ID__VALUE_bw 32
 #define RLC_PPO__ID__VALUE_reset 0x5250504f
 
-// reg - rlc_ppo::VERSION
+// reg - rlc_ppo.VERSION
 #define RLC_PPO__VERSION__MINOR_bm 0xffff
 #define RLC_PPO__VERSION__MINOR_bp 0
 #define RLC_PPO__VERSION__MINOR_bw 16
-#define RLC_PPO__VERSION__MINOR_reset 0x3
+#define RLC_PPO__VERSION__MINOR_reset 0x0
 #define RLC_PPO__VERSION__MAJOR_bm 0xffff0000
 #define RLC_PPO__VERSION__MAJOR_bp 16
 #define RLC_PPO__VERSION__MAJOR_bw 16
-#define RLC_PPO__VERSION__MAJOR_reset 0x1
+#define RLC_PPO__VERSION__MAJOR_reset 0x2
 
-// reg - rlc_ppo::PARAM0
-#define RLC_PPO__PARAM0__LAYERS_bm 0xf
-#define RLC_PPO__PARAM0__LAYERS_bp 0
-#define RLC_PPO__PARAM0__LAYERS_bw 4
-#define RLC_PPO__PARAM0__LAYERS_reset 0x3
-#define RLC_PPO__PARAM0__ACTOR_LAYERS_bm 0xf0
-#define RLC_PPO__PARAM0__ACTOR_LAYERS_bp 4
-#define RLC_PPO__PARAM0__ACTOR_LAYERS_bw 4
-#define RLC_PPO__PARAM0__ACTOR_LAYERS_reset 0x3
+// reg - rlc_ppo.PARAM0
+#define RLC_PPO__PARAM0__LAYERS0_bm 0xf
+#define RLC_PPO__PARAM0__LAYERS0_bp 0
+#define RLC_PPO__PARAM0__LAYERS0_bw 4
+#define RLC_PPO__PARAM0__LAYERS0_reset 0x3
+#define RLC_PPO__PARAM0__LAYERS1_bm 0xf0
+#define RLC_PPO__PARAM0__LAYERS1_bp 4
+#define RLC_PPO__PARAM0__LAYERS1_bw 4
+#define RLC_PPO__PARAM0__LAYERS1_reset 0x3
 #define RLC_PPO__PARAM0__DP_bm 0xff00
 #define RLC_PPO__PARAM0__DP_bp 8
 #define RLC_PPO__PARAM0__DP_bw 8
@@ -51,7 +51,7 @@ extern "C" {
 #define RLC_PPO__PARAM0__RECORD_BITS_bw 4
 #define RLC_PPO__PARAM0__RECORD_BITS_reset 0x0
 
-// reg - rlc_ppo::PARAM1
+// reg - rlc_ppo.PARAM1
 #define RLC_PPO__PARAM1__BATCH_MAX_bm 0xffff
 #define RLC_PPO__PARAM1__BATCH_MAX_bp 0
 #define RLC_PPO__PARAM1__BATCH_MAX_bw 16
@@ -61,13 +61,13 @@ extern "C" {
 #define RLC_PPO__PARAM1__N_ENVS_bw 16
 #define RLC_PPO__PARAM1__N_ENVS_reset 0x6
 
-// reg - rlc_ppo::PARAM2
+// reg - rlc_ppo.PARAM2
 #define RLC_PPO__PARAM2__STEPS_bm 0xffff
 #define RLC_PPO__PARAM2__STEPS_bp 0
 #define RLC_PPO__PARAM2__STEPS_bw 16
 #define RLC_PPO__PARAM2__STEPS_reset 0x8
 
-// reg - rlc_ppo::COMMAND
+// reg - rlc_ppo.COMMAND
 #define RLC_PPO__COMMAND__START_bm 0x1
 #define RLC_PPO__COMMAND__START_bp 0
 #define RLC_PPO__COMMAND__START_bw 1
@@ -101,7 +101,7 @@ extern "C" {
 #define RLC_PPO__COMMAND__ABORT_bw 1
 #define RLC_PPO__COMMAND__ABORT_reset 0x0
 
-// reg - rlc_ppo::STATUS
+// reg - rlc_ppo.STATUS
 #define RLC_PPO__STATUS__RUNNING_bm 0x1
 #define RLC_PPO__STATUS__RUNNING_bp 0
 #define RLC_PPO__STATUS__RUNNING_bw 1
@@ -131,7 +131,7 @@ extern "C" {
 #define RLC_PPO__STATUS__STALE_READ_bw 1
 #define RLC_PPO__STATUS__STALE_READ_reset 0x0
 
-// reg - rlc_ppo::FLAGS
+// reg - rlc_ppo.FLAGS
 #define RLC_PPO__FLAGS__SATURATED_bm 0x1
 #define RLC_PPO__FLAGS__SATURATED_bp 0
 #define RLC_PPO__FLAGS__SATURATED_bw 1
@@ -157,7 +157,7 @@ extern "C" {
 #define RLC_PPO__FLAGS__DROPPED_bw 1
 #define RLC_PPO__FLAGS__DROPPED_reset 0x0
 
-// reg - rlc_ppo::IRQ_ENABLE
+// reg - rlc_ppo.IRQ_ENABLE
 #define RLC_PPO__IRQ_ENABLE__DONE_bm 0x1
 #define RLC_PPO__IRQ_ENABLE__DONE_bp 0
 #define RLC_PPO__IRQ_ENABLE__DONE_bw 1
@@ -175,7 +175,7 @@ extern "C" {
 #define RLC_PPO__IRQ_ENABLE__HOST_bw 1
 #define RLC_PPO__IRQ_ENABLE__HOST_reset 0x0
 
-// reg - rlc_ppo::IRQ_STATUS
+// reg - rlc_ppo.IRQ_STATUS
 #define RLC_PPO__IRQ_STATUS__DONE_bm 0x1
 #define RLC_PPO__IRQ_STATUS__DONE_bp 0
 #define RLC_PPO__IRQ_STATUS__DONE_bw 1
@@ -193,789 +193,829 @@ extern "C" {
 #define RLC_PPO__IRQ_STATUS__HOST_bw 1
 #define RLC_PPO__IRQ_STATUS__HOST_reset 0x0
 
-// reg - rlc_ppo::SEED0
+// reg - rlc_ppo.SEED0
 #define RLC_PPO__SEED0__STATE_bm 0xffffffff
 #define RLC_PPO__SEED0__STATE_bp 0
 #define RLC_PPO__SEED0__STATE_bw 32
 #define RLC_PPO__SEED0__STATE_reset 0x7b1dcdaf
 
-// reg - rlc_ppo::SEED1
+// reg - rlc_ppo.SEED1
 #define RLC_PPO__SEED1__STATE_bm 0xffffffff
 #define RLC_PPO__SEED1__STATE_bp 0
 #define RLC_PPO__SEED1__STATE_bw 32
 #define RLC_PPO__SEED1__STATE_reset 0xe220a839
 
-// reg - rlc_ppo::SEED2
+// reg - rlc_ppo.SEED2
 #define RLC_PPO__SEED2__STATE_bm 0xffffffff
 #define RLC_PPO__SEED2__STATE_bp 0
 #define RLC_PPO__SEED2__STATE_bw 32
 #define RLC_PPO__SEED2__STATE_reset 0xa1b965f4
 
-// reg - rlc_ppo::SEED3
+// reg - rlc_ppo.SEED3
 #define RLC_PPO__SEED3__STATE_bm 0xffffffff
 #define RLC_PPO__SEED3__STATE_bp 0
 #define RLC_PPO__SEED3__STATE_bw 32
 #define RLC_PPO__SEED3__STATE_reset 0x6e789e6a
 
-// reg - rlc_ppo::TODO
+// reg - rlc_ppo.TODO
 #define RLC_PPO__TODO__ITERATIONS_bm 0xffffffff
 #define RLC_PPO__TODO__ITERATIONS_bp 0
 #define RLC_PPO__TODO__ITERATIONS_bw 32
 #define RLC_PPO__TODO__ITERATIONS_reset 0x0
 
-// reg - rlc_ppo::ITERATIONS
+// reg - rlc_ppo.ITERATIONS
 #define RLC_PPO__ITERATIONS__ITERATIONS_bm 0xffffffff
 #define RLC_PPO__ITERATIONS__ITERATIONS_bp 0
 #define RLC_PPO__ITERATIONS__ITERATIONS_bw 32
 #define RLC_PPO__ITERATIONS__ITERATIONS_reset 0x0
 
-// reg - rlc_ppo::STEPS
+// reg - rlc_ppo.STEPS
 #define RLC_PPO__STEPS__STEPS_bm 0xffff
 #define RLC_PPO__STEPS__STEPS_bp 0
 #define RLC_PPO__STEPS__STEPS_bw 16
 #define RLC_PPO__STEPS__STEPS_reset 0x1
 
-// reg - rlc_ppo::EPOCHS
+// reg - rlc_ppo.EPOCHS
 #define RLC_PPO__EPOCHS__EPOCHS_bm 0xff
 #define RLC_PPO__EPOCHS__EPOCHS_bp 0
 #define RLC_PPO__EPOCHS__EPOCHS_bw 8
 #define RLC_PPO__EPOCHS__EPOCHS_reset 0x4
 
-// reg - rlc_ppo::BATCH
+// reg - rlc_ppo.BATCH
 #define RLC_PPO__BATCH__SAMPLES_bm 0xffff
 #define RLC_PPO__BATCH__SAMPLES_bp 0
 #define RLC_PPO__BATCH__SAMPLES_bw 16
 #define RLC_PPO__BATCH__SAMPLES_reset 0x2
 
-// reg - rlc_ppo::BATCH_BITS
+// reg - rlc_ppo.BATCH_BITS
 #define RLC_PPO__BATCH_BITS__BITS_bm 0x1f
 #define RLC_PPO__BATCH_BITS__BITS_bp 0
 #define RLC_PPO__BATCH_BITS__BITS_bw 5
 #define RLC_PPO__BATCH_BITS__BITS_reset 0x1
 
-// reg - rlc_ppo::BATCH_LOG
+// reg - rlc_ppo.BATCH_LOG
 #define RLC_PPO__BATCH_LOG__VALUE_bm 0x1fffff
 #define RLC_PPO__BATCH_LOG__VALUE_bp 0
 #define RLC_PPO__BATCH_LOG__VALUE_bw 21
 #define RLC_PPO__BATCH_LOG__VALUE_reset 0x100000
 
-// reg - rlc_ppo::BATCH_SLICES
+// reg - rlc_ppo.BATCH_SLICES
 #define RLC_PPO__BATCH_SLICES__BATCH_SLICES_bm 0x1ffff
 #define RLC_PPO__BATCH_SLICES__BATCH_SLICES_bp 0
 #define RLC_PPO__BATCH_SLICES__BATCH_SLICES_bw 17
 #define RLC_PPO__BATCH_SLICES__BATCH_SLICES_reset 0x1
 
-// reg - rlc_ppo::GAMMA
+// reg - rlc_ppo.GAMMA
 #define RLC_PPO__GAMMA__VALUE_bm 0x3ffff
 #define RLC_PPO__GAMMA__VALUE_bp 0
 #define RLC_PPO__GAMMA__VALUE_bw 18
 #define RLC_PPO__GAMMA__VALUE_reset 0x1fae1
 
-// reg - rlc_ppo::GAMMA_LAMBDA
+// reg - rlc_ppo.GAMMA_LAMBDA
 #define RLC_PPO__GAMMA_LAMBDA__VALUE_bm 0x3ffff
 #define RLC_PPO__GAMMA_LAMBDA__VALUE_bp 0
 #define RLC_PPO__GAMMA_LAMBDA__VALUE_bw 18
 #define RLC_PPO__GAMMA_LAMBDA__VALUE_reset 0x1e189
 
-// reg - rlc_ppo::REWARD_SCALE
+// reg - rlc_ppo.REWARD_SCALE
 #define RLC_PPO__REWARD_SCALE__SCALE_bm 0x3ffff
 #define RLC_PPO__REWARD_SCALE__SCALE_bp 0
 #define RLC_PPO__REWARD_SCALE__SCALE_bw 18
 #define RLC_PPO__REWARD_SCALE__SCALE_reset 0x20000
 
-// reg - rlc_ppo::ACT_FRAC
-#define RLC_PPO__ACT_FRAC__L0_bm 0x1f
-#define RLC_PPO__ACT_FRAC__L0_bp 0
-#define RLC_PPO__ACT_FRAC__L0_bw 5
-#define RLC_PPO__ACT_FRAC__L0_reset 0x10
-#define RLC_PPO__ACT_FRAC__L1_bm 0x3e0
-#define RLC_PPO__ACT_FRAC__L1_bp 5
-#define RLC_PPO__ACT_FRAC__L1_bw 5
-#define RLC_PPO__ACT_FRAC__L1_reset 0x10
-#define RLC_PPO__ACT_FRAC__L2_bm 0x7c00
-#define RLC_PPO__ACT_FRAC__L2_bp 10
-#define RLC_PPO__ACT_FRAC__L2_bw 5
-#define RLC_PPO__ACT_FRAC__L2_reset 0x10
-#define RLC_PPO__ACT_FRAC__L3_bm 0xf8000
-#define RLC_PPO__ACT_FRAC__L3_bp 15
-#define RLC_PPO__ACT_FRAC__L3_bw 5
-#define RLC_PPO__ACT_FRAC__L3_reset 0x10
-#define RLC_PPO__ACT_FRAC__L4_bm 0x1f00000
-#define RLC_PPO__ACT_FRAC__L4_bp 20
-#define RLC_PPO__ACT_FRAC__L4_bw 5
-#define RLC_PPO__ACT_FRAC__L4_reset 0x10
+// reg - rlc_ppo.NET0.ACT_FRAC
+#define RLC_PPO__NET0__ACT_FRAC__L0_bm 0x1f
+#define RLC_PPO__NET0__ACT_FRAC__L0_bp 0
+#define RLC_PPO__NET0__ACT_FRAC__L0_bw 5
+#define RLC_PPO__NET0__ACT_FRAC__L0_reset 0x10
+#define RLC_PPO__NET0__ACT_FRAC__L1_bm 0x3e0
+#define RLC_PPO__NET0__ACT_FRAC__L1_bp 5
+#define RLC_PPO__NET0__ACT_FRAC__L1_bw 5
+#define RLC_PPO__NET0__ACT_FRAC__L1_reset 0x10
+#define RLC_PPO__NET0__ACT_FRAC__L2_bm 0x7c00
+#define RLC_PPO__NET0__ACT_FRAC__L2_bp 10
+#define RLC_PPO__NET0__ACT_FRAC__L2_bw 5
+#define RLC_PPO__NET0__ACT_FRAC__L2_reset 0x10
+#define RLC_PPO__NET0__ACT_FRAC__L3_bm 0xf8000
+#define RLC_PPO__NET0__ACT_FRAC__L3_bp 15
+#define RLC_PPO__NET0__ACT_FRAC__L3_bw 5
+#define RLC_PPO__NET0__ACT_FRAC__L3_reset 0x10
+#define RLC_PPO__NET0__ACT_FRAC__L4_bm 0x1f00000
+#define RLC_PPO__NET0__ACT_FRAC__L4_bp 20
+#define RLC_PPO__NET0__ACT_FRAC__L4_bw 5
+#define RLC_PPO__NET0__ACT_FRAC__L4_reset 0x10
 
-// reg - rlc_ppo::DELTA_FRAC
-#define RLC_PPO__DELTA_FRAC__L0_bm 0x1f
-#define RLC_PPO__DELTA_FRAC__L0_bp 0
-#define RLC_PPO__DELTA_FRAC__L0_bw 5
-#define RLC_PPO__DELTA_FRAC__L0_reset 0xc
-#define RLC_PPO__DELTA_FRAC__L1_bm 0x3e0
-#define RLC_PPO__DELTA_FRAC__L1_bp 5
-#define RLC_PPO__DELTA_FRAC__L1_bw 5
-#define RLC_PPO__DELTA_FRAC__L1_reset 0xc
-#define RLC_PPO__DELTA_FRAC__L2_bm 0x7c00
-#define RLC_PPO__DELTA_FRAC__L2_bp 10
-#define RLC_PPO__DELTA_FRAC__L2_bw 5
-#define RLC_PPO__DELTA_FRAC__L2_reset 0xc
-#define RLC_PPO__DELTA_FRAC__L3_bm 0xf8000
-#define RLC_PPO__DELTA_FRAC__L3_bp 15
-#define RLC_PPO__DELTA_FRAC__L3_bw 5
-#define RLC_PPO__DELTA_FRAC__L3_reset 0xc
-#define RLC_PPO__DELTA_FRAC__L4_bm 0x1f00000
-#define RLC_PPO__DELTA_FRAC__L4_bp 20
-#define RLC_PPO__DELTA_FRAC__L4_bw 5
-#define RLC_PPO__DELTA_FRAC__L4_reset 0xc
+// reg - rlc_ppo.NET0.DELTA_FRAC
+#define RLC_PPO__NET0__DELTA_FRAC__L0_bm 0x1f
+#define RLC_PPO__NET0__DELTA_FRAC__L0_bp 0
+#define RLC_PPO__NET0__DELTA_FRAC__L0_bw 5
+#define RLC_PPO__NET0__DELTA_FRAC__L0_reset 0xc
+#define RLC_PPO__NET0__DELTA_FRAC__L1_bm 0x3e0
+#define RLC_PPO__NET0__DELTA_FRAC__L1_bp 5
+#define RLC_PPO__NET0__DELTA_FRAC__L1_bw 5
+#define RLC_PPO__NET0__DELTA_FRAC__L1_reset 0xc
+#define RLC_PPO__NET0__DELTA_FRAC__L2_bm 0x7c00
+#define RLC_PPO__NET0__DELTA_FRAC__L2_bp 10
+#define RLC_PPO__NET0__DELTA_FRAC__L2_bw 5
+#define RLC_PPO__NET0__DELTA_FRAC__L2_reset 0xc
+#define RLC_PPO__NET0__DELTA_FRAC__L3_bm 0xf8000
+#define RLC_PPO__NET0__DELTA_FRAC__L3_bp 15
+#define RLC_PPO__NET0__DELTA_FRAC__L3_bw 5
+#define RLC_PPO__NET0__DELTA_FRAC__L3_reset 0xc
+#define RLC_PPO__NET0__DELTA_FRAC__L4_bm 0x1f00000
+#define RLC_PPO__NET0__DELTA_FRAC__L4_bp 20
+#define RLC_PPO__NET0__DELTA_FRAC__L4_bw 5
+#define RLC_PPO__NET0__DELTA_FRAC__L4_reset 0xc
 
-// reg - rlc_ppo::GRAD_FRAC
-#define RLC_PPO__GRAD_FRAC__L0_bm 0x3f
-#define RLC_PPO__GRAD_FRAC__L0_bp 0
-#define RLC_PPO__GRAD_FRAC__L0_bw 6
-#define RLC_PPO__GRAD_FRAC__L0_reset 0x10
-#define RLC_PPO__GRAD_FRAC__L1_bm 0xfc0
-#define RLC_PPO__GRAD_FRAC__L1_bp 6
-#define RLC_PPO__GRAD_FRAC__L1_bw 6
-#define RLC_PPO__GRAD_FRAC__L1_reset 0x10
-#define RLC_PPO__GRAD_FRAC__L2_bm 0x3f000
-#define RLC_PPO__GRAD_FRAC__L2_bp 12
-#define RLC_PPO__GRAD_FRAC__L2_bw 6
-#define RLC_PPO__GRAD_FRAC__L2_reset 0x10
-#define RLC_PPO__GRAD_FRAC__L3_bm 0xfc0000
-#define RLC_PPO__GRAD_FRAC__L3_bp 18
-#define RLC_PPO__GRAD_FRAC__L3_bw 6
-#define RLC_PPO__GRAD_FRAC__L3_reset 0x10
-#define RLC_PPO__GRAD_FRAC__L4_bm 0x3f000000
-#define RLC_PPO__GRAD_FRAC__L4_bp 24
-#define RLC_PPO__GRAD_FRAC__L4_bw 6
-#define RLC_PPO__GRAD_FRAC__L4_reset 0x10
+// reg - rlc_ppo.NET0.GRAD_FRAC
+#define RLC_PPO__NET0__GRAD_FRAC__L0_bm 0x3f
+#define RLC_PPO__NET0__GRAD_FRAC__L0_bp 0
+#define RLC_PPO__NET0__GRAD_FRAC__L0_bw 6
+#define RLC_PPO__NET0__GRAD_FRAC__L0_reset 0x10
+#define RLC_PPO__NET0__GRAD_FRAC__L1_bm 0xfc0
+#define RLC_PPO__NET0__GRAD_FRAC__L1_bp 6
+#define RLC_PPO__NET0__GRAD_FRAC__L1_bw 6
+#define RLC_PPO__NET0__GRAD_FRAC__L1_reset 0x10
+#define RLC_PPO__NET0__GRAD_FRAC__L2_bm 0x3f000
+#define RLC_PPO__NET0__GRAD_FRAC__L2_bp 12
+#define RLC_PPO__NET0__GRAD_FRAC__L2_bw 6
+#define RLC_PPO__NET0__GRAD_FRAC__L2_reset 0x10
+#define RLC_PPO__NET0__GRAD_FRAC__L3_bm 0xfc0000
+#define RLC_PPO__NET0__GRAD_FRAC__L3_bp 18
+#define RLC_PPO__NET0__GRAD_FRAC__L3_bw 6
+#define RLC_PPO__NET0__GRAD_FRAC__L3_reset 0x10
+#define RLC_PPO__NET0__GRAD_FRAC__L4_bm 0x3f000000
+#define RLC_PPO__NET0__GRAD_FRAC__L4_bp 24
+#define RLC_PPO__NET0__GRAD_FRAC__L4_bw 6
+#define RLC_PPO__NET0__GRAD_FRAC__L4_reset 0x10
 
-// reg - rlc_ppo::ACTOR_ACT_FRAC
-#define RLC_PPO__ACTOR_ACT_FRAC__L0_bm 0x1f
-#define RLC_PPO__ACTOR_ACT_FRAC__L0_bp 0
-#define RLC_PPO__ACTOR_ACT_FRAC__L0_bw 5
-#define RLC_PPO__ACTOR_ACT_FRAC__L0_reset 0x10
-#define RLC_PPO__ACTOR_ACT_FRAC__L1_bm 0x3e0
-#define RLC_PPO__ACTOR_ACT_FRAC__L1_bp 5
-#define RLC_PPO__ACTOR_ACT_FRAC__L1_bw 5
-#define RLC_PPO__ACTOR_ACT_FRAC__L1_reset 0x10
-#define RLC_PPO__ACTOR_ACT_FRAC__L2_bm 0x7c00
-#define RLC_PPO__ACTOR_ACT_FRAC__L2_bp 10
-#define RLC_PPO__ACTOR_ACT_FRAC__L2_bw 5
-#define RLC_PPO__ACTOR_ACT_FRAC__L2_reset 0x10
-#define RLC_PPO__ACTOR_ACT_FRAC__L3_bm 0xf8000
-#define RLC_PPO__ACTOR_ACT_FRAC__L3_bp 15
-#define RLC_PPO__ACTOR_ACT_FRAC__L3_bw 5
-#define RLC_PPO__ACTOR_ACT_FRAC__L3_reset 0x10
-#define RLC_PPO__ACTOR_ACT_FRAC__L4_bm 0x1f00000
-#define RLC_PPO__ACTOR_ACT_FRAC__L4_bp 20
-#define RLC_PPO__ACTOR_ACT_FRAC__L4_bw 5
-#define RLC_PPO__ACTOR_ACT_FRAC__L4_reset 0x10
+// regfile - rlc_ppo.NET0
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t ACT_FRAC;
+    uint32_t DELTA_FRAC;
+    uint32_t GRAD_FRAC;
+} rlc_ppo__NET0_t;
 
-// reg - rlc_ppo::ACTOR_DELTA_FRAC
-#define RLC_PPO__ACTOR_DELTA_FRAC__L0_bm 0x1f
-#define RLC_PPO__ACTOR_DELTA_FRAC__L0_bp 0
-#define RLC_PPO__ACTOR_DELTA_FRAC__L0_bw 5
-#define RLC_PPO__ACTOR_DELTA_FRAC__L0_reset 0xc
-#define RLC_PPO__ACTOR_DELTA_FRAC__L1_bm 0x3e0
-#define RLC_PPO__ACTOR_DELTA_FRAC__L1_bp 5
-#define RLC_PPO__ACTOR_DELTA_FRAC__L1_bw 5
-#define RLC_PPO__ACTOR_DELTA_FRAC__L1_reset 0xc
-#define RLC_PPO__ACTOR_DELTA_FRAC__L2_bm 0x7c00
-#define RLC_PPO__ACTOR_DELTA_FRAC__L2_bp 10
-#define RLC_PPO__ACTOR_DELTA_FRAC__L2_bw 5
-#define RLC_PPO__ACTOR_DELTA_FRAC__L2_reset 0xc
-#define RLC_PPO__ACTOR_DELTA_FRAC__L3_bm 0xf8000
-#define RLC_PPO__ACTOR_DELTA_FRAC__L3_bp 15
-#define RLC_PPO__ACTOR_DELTA_FRAC__L3_bw 5
-#define RLC_PPO__ACTOR_DELTA_FRAC__L3_reset 0xc
-#define RLC_PPO__ACTOR_DELTA_FRAC__L4_bm 0x1f00000
-#define RLC_PPO__ACTOR_DELTA_FRAC__L4_bp 20
-#define RLC_PPO__ACTOR_DELTA_FRAC__L4_bw 5
-#define RLC_PPO__ACTOR_DELTA_FRAC__L4_reset 0xc
+// reg - rlc_ppo.NET1.ACT_FRAC
+#define RLC_PPO__NET1__ACT_FRAC__L0_bm 0x1f
+#define RLC_PPO__NET1__ACT_FRAC__L0_bp 0
+#define RLC_PPO__NET1__ACT_FRAC__L0_bw 5
+#define RLC_PPO__NET1__ACT_FRAC__L0_reset 0x10
+#define RLC_PPO__NET1__ACT_FRAC__L1_bm 0x3e0
+#define RLC_PPO__NET1__ACT_FRAC__L1_bp 5
+#define RLC_PPO__NET1__ACT_FRAC__L1_bw 5
+#define RLC_PPO__NET1__ACT_FRAC__L1_reset 0x10
+#define RLC_PPO__NET1__ACT_FRAC__L2_bm 0x7c00
+#define RLC_PPO__NET1__ACT_FRAC__L2_bp 10
+#define RLC_PPO__NET1__ACT_FRAC__L2_bw 5
+#define RLC_PPO__NET1__ACT_FRAC__L2_reset 0x10
+#define RLC_PPO__NET1__ACT_FRAC__L3_bm 0xf8000
+#define RLC_PPO__NET1__ACT_FRAC__L3_bp 15
+#define RLC_PPO__NET1__ACT_FRAC__L3_bw 5
+#define RLC_PPO__NET1__ACT_FRAC__L3_reset 0x10
+#define RLC_PPO__NET1__ACT_FRAC__L4_bm 0x1f00000
+#define RLC_PPO__NET1__ACT_FRAC__L4_bp 20
+#define RLC_PPO__NET1__ACT_FRAC__L4_bw 5
+#define RLC_PPO__NET1__ACT_FRAC__L4_reset 0x10
 
-// reg - rlc_ppo::ACTOR_GRAD_FRAC
-#define RLC_PPO__ACTOR_GRAD_FRAC__L0_bm 0x3f
-#define RLC_PPO__ACTOR_GRAD_FRAC__L0_bp 0
-#define RLC_PPO__ACTOR_GRAD_FRAC__L0_bw 6
-#define RLC_PPO__ACTOR_GRAD_FRAC__L0_reset 0x10
-#define RLC_PPO__ACTOR_GRAD_FRAC__L1_bm 0xfc0
-#define RLC_PPO__ACTOR_GRAD_FRAC__L1_bp 6
-#define RLC_PPO__ACTOR_GRAD_FRAC__L1_bw 6
-#define RLC_PPO__ACTOR_GRAD_FRAC__L1_reset 0x10
-#define RLC_PPO__ACTOR_GRAD_FRAC__L2_bm 0x3f000
-#define RLC_PPO__ACTOR_GRAD_FRAC__L2_bp 12
-#define RLC_PPO__ACTOR_GRAD_FRAC__L2_bw 6
-#define RLC_PPO__ACTOR_GRAD_FRAC__L2_reset 0x10
-#define RLC_PPO__ACTOR_GRAD_FRAC__L3_bm 0xfc0000
-#define RLC_PPO__ACTOR_GRAD_FRAC__L3_bp 18
-#define RLC_PPO__ACTOR_GRAD_FRAC__L3_bw 6
-#define RLC_PPO__ACTOR_GRAD_FRAC__L3_reset 0x10
-#define RLC_PPO__ACTOR_GRAD_FRAC__L4_bm 0x3f000000
-#define RLC_PPO__ACTOR_GRAD_FRAC__L4_bp 24
-#define RLC_PPO__ACTOR_GRAD_FRAC__L4_bw 6
-#define RLC_PPO__ACTOR_GRAD_FRAC__L4_reset 0x10
+// reg - rlc_ppo.NET1.DELTA_FRAC
+#define RLC_PPO__NET1__DELTA_FRAC__L0_bm 0x1f
+#define RLC_PPO__NET1__DELTA_FRAC__L0_bp 0
+#define RLC_PPO__NET1__DELTA_FRAC__L0_bw 5
+#define RLC_PPO__NET1__DELTA_FRAC__L0_reset 0xc
+#define RLC_PPO__NET1__DELTA_FRAC__L1_bm 0x3e0
+#define RLC_PPO__NET1__DELTA_FRAC__L1_bp 5
+#define RLC_PPO__NET1__DELTA_FRAC__L1_bw 5
+#define RLC_PPO__NET1__DELTA_FRAC__L1_reset 0xc
+#define RLC_PPO__NET1__DELTA_FRAC__L2_bm 0x7c00
+#define RLC_PPO__NET1__DELTA_FRAC__L2_bp 10
+#define RLC_PPO__NET1__DELTA_FRAC__L2_bw 5
+#define RLC_PPO__NET1__DELTA_FRAC__L2_reset 0xc
+#define RLC_PPO__NET1__DELTA_FRAC__L3_bm 0xf8000
+#define RLC_PPO__NET1__DELTA_FRAC__L3_bp 15
+#define RLC_PPO__NET1__DELTA_FRAC__L3_bw 5
+#define RLC_PPO__NET1__DELTA_FRAC__L3_reset 0xc
+#define RLC_PPO__NET1__DELTA_FRAC__L4_bm 0x1f00000
+#define RLC_PPO__NET1__DELTA_FRAC__L4_bp 20
+#define RLC_PPO__NET1__DELTA_FRAC__L4_bw 5
+#define RLC_PPO__NET1__DELTA_FRAC__L4_reset 0xc
 
-// reg - rlc_ppo::LOGS_FRAC
+// reg - rlc_ppo.NET1.GRAD_FRAC
+#define RLC_PPO__NET1__GRAD_FRAC__L0_bm 0x3f
+#define RLC_PPO__NET1__GRAD_FRAC__L0_bp 0
+#define RLC_PPO__NET1__GRAD_FRAC__L0_bw 6
+#define RLC_PPO__NET1__GRAD_FRAC__L0_reset 0x10
+#define RLC_PPO__NET1__GRAD_FRAC__L1_bm 0xfc0
+#define RLC_PPO__NET1__GRAD_FRAC__L1_bp 6
+#define RLC_PPO__NET1__GRAD_FRAC__L1_bw 6
+#define RLC_PPO__NET1__GRAD_FRAC__L1_reset 0x10
+#define RLC_PPO__NET1__GRAD_FRAC__L2_bm 0x3f000
+#define RLC_PPO__NET1__GRAD_FRAC__L2_bp 12
+#define RLC_PPO__NET1__GRAD_FRAC__L2_bw 6
+#define RLC_PPO__NET1__GRAD_FRAC__L2_reset 0x10
+#define RLC_PPO__NET1__GRAD_FRAC__L3_bm 0xfc0000
+#define RLC_PPO__NET1__GRAD_FRAC__L3_bp 18
+#define RLC_PPO__NET1__GRAD_FRAC__L3_bw 6
+#define RLC_PPO__NET1__GRAD_FRAC__L3_reset 0x10
+#define RLC_PPO__NET1__GRAD_FRAC__L4_bm 0x3f000000
+#define RLC_PPO__NET1__GRAD_FRAC__L4_bp 24
+#define RLC_PPO__NET1__GRAD_FRAC__L4_bw 6
+#define RLC_PPO__NET1__GRAD_FRAC__L4_reset 0x10
+
+// regfile - rlc_ppo.NET1
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t ACT_FRAC;
+    uint32_t DELTA_FRAC;
+    uint32_t GRAD_FRAC;
+} rlc_ppo__NET1_t;
+
+// reg - rlc_ppo.LOGS_FRAC
 #define RLC_PPO__LOGS_FRAC__BITS_bm 0x3f
 #define RLC_PPO__LOGS_FRAC__BITS_bp 0
 #define RLC_PPO__LOGS_FRAC__BITS_bw 6
 #define RLC_PPO__LOGS_FRAC__BITS_reset 0x12
 
-// reg - rlc_ppo::LOG_EPS
+// reg - rlc_ppo.LOG_EPS
 #define RLC_PPO__LOG_EPS__LOG_EPS_bm 0xfffff
 #define RLC_PPO__LOG_EPS__LOG_EPS_bp 0
 #define RLC_PPO__LOG_EPS__LOG_EPS_bw 20
 #define RLC_PPO__LOG_EPS__LOG_EPS_reset 0x80000
 
-// reg - rlc_ppo::LOG_CLIP
+// reg - rlc_ppo.LOG_CLIP
 #define RLC_PPO__LOG_CLIP__LOG_CLIP_bm 0xfffff
 #define RLC_PPO__LOG_CLIP__LOG_CLIP_bp 0
 #define RLC_PPO__LOG_CLIP__LOG_CLIP_bw 20
 #define RLC_PPO__LOG_CLIP__LOG_CLIP_reset 0x7ffff
 
-// reg - rlc_ppo::CLIP
+// reg - rlc_ppo.CLIP
 #define RLC_PPO__CLIP__VALUE_bm 0xfffff
 #define RLC_PPO__CLIP__VALUE_bp 0
 #define RLC_PPO__CLIP__VALUE_bw 20
 #define RLC_PPO__CLIP__VALUE_reset 0x33333
 
-// reg - rlc_ppo::ENTROPY
+// reg - rlc_ppo.ENTROPY
 #define RLC_PPO__ENTROPY__COEFFICIENT_bm 0x1ffff
 #define RLC_PPO__ENTROPY__COEFFICIENT_bp 0
 #define RLC_PPO__ENTROPY__COEFFICIENT_bw 17
 #define RLC_PPO__ENTROPY__COEFFICIENT_reset 0x0
 
-// reg - rlc_ppo::VALUE
+// reg - rlc_ppo.VALUE
 #define RLC_PPO__VALUE__COEFFICIENT_bm 0x3ffff
 #define RLC_PPO__VALUE__COEFFICIENT_bp 0
 #define RLC_PPO__VALUE__COEFFICIENT_bw 18
 #define RLC_PPO__VALUE__COEFFICIENT_reset 0x10000
 
-// reg - rlc_ppo::VALUE_CLIP
+// reg - rlc_ppo.VALUE_CLIP
 #define RLC_PPO__VALUE_CLIP__RANGE_bm 0x3ffffff
 #define RLC_PPO__VALUE_CLIP__RANGE_bp 0
 #define RLC_PPO__VALUE_CLIP__RANGE_bw 26
 #define RLC_PPO__VALUE_CLIP__RANGE_reset 0x0
 
-// reg - rlc_ppo::NORM
+// reg - rlc_ppo.NORM
 #define RLC_PPO__NORM__LIMIT_bm 0xfffffff
 #define RLC_PPO__NORM__LIMIT_bp 0
 #define RLC_PPO__NORM__LIMIT_bw 28
 #define RLC_PPO__NORM__LIMIT_reset 0x3ffffff
 
-// reg - rlc_ppo::RATE
+// reg - rlc_ppo.RATE
 #define RLC_PPO__RATE__RATE_bm 0xfffffff
 #define RLC_PPO__RATE__RATE_bp 0
 #define RLC_PPO__RATE__RATE_bw 28
 #define RLC_PPO__RATE__RATE_reset 0x0
 
-// reg - rlc_ppo::HOST
+// reg - rlc_ppo.HOST
 #define RLC_PPO__HOST__PARAM_BANK_bm 0x3
 #define RLC_PPO__HOST__PARAM_BANK_bp 0
 #define RLC_PPO__HOST__PARAM_BANK_bw 2
 #define RLC_PPO__HOST__PARAM_BANK_reset 0x0
-#define RLC_PPO__HOST__NETWORK_bm 0x4
+#define RLC_PPO__HOST__NETWORK_bm 0x3c
 #define RLC_PPO__HOST__NETWORK_bp 2
-#define RLC_PPO__HOST__NETWORK_bw 1
+#define RLC_PPO__HOST__NETWORK_bw 4
 #define RLC_PPO__HOST__NETWORK_reset 0x0
 
-// reg - rlc_ppo::ITERATION
+// reg - rlc_ppo.ITERATION
 #define RLC_PPO__ITERATION__COUNT_bm 0xffffffff
 #define RLC_PPO__ITERATION__COUNT_bp 0
 #define RLC_PPO__ITERATION__COUNT_bw 32
 #define RLC_PPO__ITERATION__COUNT_reset 0x0
 
-// reg - rlc_ppo::CLOCKS
+// reg - rlc_ppo.CLOCKS
 #define RLC_PPO__CLOCKS__COUNT_bm 0xffffffff
 #define RLC_PPO__CLOCKS__COUNT_bp 0
 #define RLC_PPO__CLOCKS__COUNT_bw 32
 #define RLC_PPO__CLOCKS__COUNT_reset 0x0
 
-// reg - rlc_ppo::DROPPED
+// reg - rlc_ppo.DROPPED
 #define RLC_PPO__DROPPED__COUNT_bm 0xffffffff
 #define RLC_PPO__DROPPED__COUNT_bp 0
 #define RLC_PPO__DROPPED__COUNT_bw 32
 #define RLC_PPO__DROPPED__COUNT_reset 0x0
 
-// reg - rlc_ppo::EPISODES
+// reg - rlc_ppo.EPISODES
 #define RLC_PPO__EPISODES__COUNT_bm 0xffffffff
 #define RLC_PPO__EPISODES__COUNT_bp 0
 #define RLC_PPO__EPISODES__COUNT_bw 32
 #define RLC_PPO__EPISODES__COUNT_reset 0x0
 
-// reg - rlc_ppo::RETURNS_LOW
+// reg - rlc_ppo.RETURNS_LOW
 #define RLC_PPO__RETURNS_LOW__SUM_bm 0xffffffff
 #define RLC_PPO__RETURNS_LOW__SUM_bp 0
 #define RLC_PPO__RETURNS_LOW__SUM_bw 32
 #define RLC_PPO__RETURNS_LOW__SUM_reset 0x0
 
-// reg - rlc_ppo::RETURNS_HIGH
+// reg - rlc_ppo.RETURNS_HIGH
 #define RLC_PPO__RETURNS_HIGH__SUM_bm 0xffffffff
 #define RLC_PPO__RETURNS_HIGH__SUM_bp 0
 #define RLC_PPO__RETURNS_HIGH__SUM_bw 32
 #define RLC_PPO__RETURNS_HIGH__SUM_reset 0x0
 
-// reg - rlc_ppo::EPISODE
+// reg - rlc_ppo.EPISODE
 #define RLC_PPO__EPISODE__BACK_bm 0x7f
 #define RLC_PPO__EPISODE__BACK_bp 0
 #define RLC_PPO__EPISODE__BACK_bw 7
 #define RLC_PPO__EPISODE__BACK_reset 0x0
 
-// reg - rlc_ppo::EPISODE_LENGTH
+// reg - rlc_ppo.EPISODE_LENGTH
 #define RLC_PPO__EPISODE_LENGTH__STEPS_bm 0xffff
 #define RLC_PPO__EPISODE_LENGTH__STEPS_bp 0
 #define RLC_PPO__EPISODE_LENGTH__STEPS_bw 16
 #define RLC_PPO__EPISODE_LENGTH__STEPS_reset 0x0
 
-// reg - rlc_ppo::EPISODE_LOW
+// reg - rlc_ppo.EPISODE_LOW
 #define RLC_PPO__EPISODE_LOW__SUM_bm 0xffffffff
 #define RLC_PPO__EPISODE_LOW__SUM_bp 0
 #define RLC_PPO__EPISODE_LOW__SUM_bw 32
 #define RLC_PPO__EPISODE_LOW__SUM_reset 0x0
 
-// reg - rlc_ppo::EPISODE_HIGH
+// reg - rlc_ppo.EPISODE_HIGH
 #define RLC_PPO__EPISODE_HIGH__SUM_bm 0xffff
 #define RLC_PPO__EPISODE_HIGH__SUM_bp 0
 #define RLC_PPO__EPISODE_HIGH__SUM_bw 16
 #define RLC_PPO__EPISODE_HIGH__SUM_reset 0x0
 
-// reg - rlc_ppo::EXTERNAL_ROLLOUT
+// reg - rlc_ppo.EXTERNAL_ROLLOUT
 #define RLC_PPO__EXTERNAL_ROLLOUT__EXTERNAL_ROLLOUT_bm 0x1
 #define RLC_PPO__EXTERNAL_ROLLOUT__EXTERNAL_ROLLOUT_bp 0
 #define RLC_PPO__EXTERNAL_ROLLOUT__EXTERNAL_ROLLOUT_bw 1
 #define RLC_PPO__EXTERNAL_ROLLOUT__EXTERNAL_ROLLOUT_reset 0x0
 
-// reg - rlc_ppo::LOCKSTEP
+// reg - rlc_ppo.LOCKSTEP
 #define RLC_PPO__LOCKSTEP__LOCKSTEP_bm 0x1
 #define RLC_PPO__LOCKSTEP__LOCKSTEP_bp 0
 #define RLC_PPO__LOCKSTEP__LOCKSTEP_bw 1
 #define RLC_PPO__LOCKSTEP__LOCKSTEP_reset 0x0
 
-// reg - rlc_ppo::SAT_NONE
+// reg - rlc_ppo.SAT_NONE
 #define RLC_PPO__SAT_NONE__COUNT_bm 0xffffffff
 #define RLC_PPO__SAT_NONE__COUNT_bp 0
 #define RLC_PPO__SAT_NONE__COUNT_bw 32
 #define RLC_PPO__SAT_NONE__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_FWA1
-#define RLC_PPO__SAT_FWA1__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_FWA1__COUNT_bp 0
-#define RLC_PPO__SAT_FWA1__COUNT_bw 32
-#define RLC_PPO__SAT_FWA1__COUNT_reset 0x0
+// reg - rlc_ppo.SAT1_FW1
+#define RLC_PPO__SAT1_FW1__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT1_FW1__COUNT_bp 0
+#define RLC_PPO__SAT1_FW1__COUNT_bw 32
+#define RLC_PPO__SAT1_FW1__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_FWA2
-#define RLC_PPO__SAT_FWA2__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_FWA2__COUNT_bp 0
-#define RLC_PPO__SAT_FWA2__COUNT_bw 32
-#define RLC_PPO__SAT_FWA2__COUNT_reset 0x0
+// reg - rlc_ppo.SAT1_FW2
+#define RLC_PPO__SAT1_FW2__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT1_FW2__COUNT_bp 0
+#define RLC_PPO__SAT1_FW2__COUNT_bw 32
+#define RLC_PPO__SAT1_FW2__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_FWA3
-#define RLC_PPO__SAT_FWA3__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_FWA3__COUNT_bp 0
-#define RLC_PPO__SAT_FWA3__COUNT_bw 32
-#define RLC_PPO__SAT_FWA3__COUNT_reset 0x0
+// reg - rlc_ppo.SAT1_FW3
+#define RLC_PPO__SAT1_FW3__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT1_FW3__COUNT_bp 0
+#define RLC_PPO__SAT1_FW3__COUNT_bw 32
+#define RLC_PPO__SAT1_FW3__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_FWA4
-#define RLC_PPO__SAT_FWA4__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_FWA4__COUNT_bp 0
-#define RLC_PPO__SAT_FWA4__COUNT_bw 32
-#define RLC_PPO__SAT_FWA4__COUNT_reset 0x0
+// reg - rlc_ppo.SAT1_FW4
+#define RLC_PPO__SAT1_FW4__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT1_FW4__COUNT_bp 0
+#define RLC_PPO__SAT1_FW4__COUNT_bw 32
+#define RLC_PPO__SAT1_FW4__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_FW1
-#define RLC_PPO__SAT_FW1__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_FW1__COUNT_bp 0
-#define RLC_PPO__SAT_FW1__COUNT_bw 32
-#define RLC_PPO__SAT_FW1__COUNT_reset 0x0
+// reg - rlc_ppo.SAT0_FW1
+#define RLC_PPO__SAT0_FW1__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT0_FW1__COUNT_bp 0
+#define RLC_PPO__SAT0_FW1__COUNT_bw 32
+#define RLC_PPO__SAT0_FW1__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_FW2
-#define RLC_PPO__SAT_FW2__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_FW2__COUNT_bp 0
-#define RLC_PPO__SAT_FW2__COUNT_bw 32
-#define RLC_PPO__SAT_FW2__COUNT_reset 0x0
+// reg - rlc_ppo.SAT0_FW2
+#define RLC_PPO__SAT0_FW2__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT0_FW2__COUNT_bp 0
+#define RLC_PPO__SAT0_FW2__COUNT_bw 32
+#define RLC_PPO__SAT0_FW2__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_FW3
-#define RLC_PPO__SAT_FW3__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_FW3__COUNT_bp 0
-#define RLC_PPO__SAT_FW3__COUNT_bw 32
-#define RLC_PPO__SAT_FW3__COUNT_reset 0x0
+// reg - rlc_ppo.SAT0_FW3
+#define RLC_PPO__SAT0_FW3__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT0_FW3__COUNT_bp 0
+#define RLC_PPO__SAT0_FW3__COUNT_bw 32
+#define RLC_PPO__SAT0_FW3__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_FW4
-#define RLC_PPO__SAT_FW4__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_FW4__COUNT_bp 0
-#define RLC_PPO__SAT_FW4__COUNT_bw 32
-#define RLC_PPO__SAT_FW4__COUNT_reset 0x0
+// reg - rlc_ppo.SAT0_FW4
+#define RLC_PPO__SAT0_FW4__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT0_FW4__COUNT_bp 0
+#define RLC_PPO__SAT0_FW4__COUNT_bw 32
+#define RLC_PPO__SAT0_FW4__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_BWA1
-#define RLC_PPO__SAT_BWA1__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_BWA1__COUNT_bp 0
-#define RLC_PPO__SAT_BWA1__COUNT_bw 32
-#define RLC_PPO__SAT_BWA1__COUNT_reset 0x0
+// reg - rlc_ppo.SAT1_BW1
+#define RLC_PPO__SAT1_BW1__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT1_BW1__COUNT_bp 0
+#define RLC_PPO__SAT1_BW1__COUNT_bw 32
+#define RLC_PPO__SAT1_BW1__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_BWA2
-#define RLC_PPO__SAT_BWA2__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_BWA2__COUNT_bp 0
-#define RLC_PPO__SAT_BWA2__COUNT_bw 32
-#define RLC_PPO__SAT_BWA2__COUNT_reset 0x0
+// reg - rlc_ppo.SAT1_BW2
+#define RLC_PPO__SAT1_BW2__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT1_BW2__COUNT_bp 0
+#define RLC_PPO__SAT1_BW2__COUNT_bw 32
+#define RLC_PPO__SAT1_BW2__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_BWA3
-#define RLC_PPO__SAT_BWA3__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_BWA3__COUNT_bp 0
-#define RLC_PPO__SAT_BWA3__COUNT_bw 32
-#define RLC_PPO__SAT_BWA3__COUNT_reset 0x0
+// reg - rlc_ppo.SAT1_BW3
+#define RLC_PPO__SAT1_BW3__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT1_BW3__COUNT_bp 0
+#define RLC_PPO__SAT1_BW3__COUNT_bw 32
+#define RLC_PPO__SAT1_BW3__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_BWA4
-#define RLC_PPO__SAT_BWA4__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_BWA4__COUNT_bp 0
-#define RLC_PPO__SAT_BWA4__COUNT_bw 32
-#define RLC_PPO__SAT_BWA4__COUNT_reset 0x0
+// reg - rlc_ppo.SAT1_BW4
+#define RLC_PPO__SAT1_BW4__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT1_BW4__COUNT_bp 0
+#define RLC_PPO__SAT1_BW4__COUNT_bw 32
+#define RLC_PPO__SAT1_BW4__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_BW1
-#define RLC_PPO__SAT_BW1__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_BW1__COUNT_bp 0
-#define RLC_PPO__SAT_BW1__COUNT_bw 32
-#define RLC_PPO__SAT_BW1__COUNT_reset 0x0
+// reg - rlc_ppo.SAT0_BW1
+#define RLC_PPO__SAT0_BW1__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT0_BW1__COUNT_bp 0
+#define RLC_PPO__SAT0_BW1__COUNT_bw 32
+#define RLC_PPO__SAT0_BW1__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_BW2
-#define RLC_PPO__SAT_BW2__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_BW2__COUNT_bp 0
-#define RLC_PPO__SAT_BW2__COUNT_bw 32
-#define RLC_PPO__SAT_BW2__COUNT_reset 0x0
+// reg - rlc_ppo.SAT0_BW2
+#define RLC_PPO__SAT0_BW2__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT0_BW2__COUNT_bp 0
+#define RLC_PPO__SAT0_BW2__COUNT_bw 32
+#define RLC_PPO__SAT0_BW2__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_BW3
-#define RLC_PPO__SAT_BW3__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_BW3__COUNT_bp 0
-#define RLC_PPO__SAT_BW3__COUNT_bw 32
-#define RLC_PPO__SAT_BW3__COUNT_reset 0x0
+// reg - rlc_ppo.SAT0_BW3
+#define RLC_PPO__SAT0_BW3__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT0_BW3__COUNT_bp 0
+#define RLC_PPO__SAT0_BW3__COUNT_bw 32
+#define RLC_PPO__SAT0_BW3__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_BW4
-#define RLC_PPO__SAT_BW4__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_BW4__COUNT_bp 0
-#define RLC_PPO__SAT_BW4__COUNT_bw 32
-#define RLC_PPO__SAT_BW4__COUNT_reset 0x0
+// reg - rlc_ppo.SAT0_BW4
+#define RLC_PPO__SAT0_BW4__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT0_BW4__COUNT_bp 0
+#define RLC_PPO__SAT0_BW4__COUNT_bw 32
+#define RLC_PPO__SAT0_BW4__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_GRADA1
-#define RLC_PPO__SAT_GRADA1__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_GRADA1__COUNT_bp 0
-#define RLC_PPO__SAT_GRADA1__COUNT_bw 32
-#define RLC_PPO__SAT_GRADA1__COUNT_reset 0x0
+// reg - rlc_ppo.SAT1_GRAD1
+#define RLC_PPO__SAT1_GRAD1__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT1_GRAD1__COUNT_bp 0
+#define RLC_PPO__SAT1_GRAD1__COUNT_bw 32
+#define RLC_PPO__SAT1_GRAD1__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_GRADA2
-#define RLC_PPO__SAT_GRADA2__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_GRADA2__COUNT_bp 0
-#define RLC_PPO__SAT_GRADA2__COUNT_bw 32
-#define RLC_PPO__SAT_GRADA2__COUNT_reset 0x0
+// reg - rlc_ppo.SAT1_GRAD2
+#define RLC_PPO__SAT1_GRAD2__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT1_GRAD2__COUNT_bp 0
+#define RLC_PPO__SAT1_GRAD2__COUNT_bw 32
+#define RLC_PPO__SAT1_GRAD2__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_GRADA3
-#define RLC_PPO__SAT_GRADA3__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_GRADA3__COUNT_bp 0
-#define RLC_PPO__SAT_GRADA3__COUNT_bw 32
-#define RLC_PPO__SAT_GRADA3__COUNT_reset 0x0
+// reg - rlc_ppo.SAT1_GRAD3
+#define RLC_PPO__SAT1_GRAD3__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT1_GRAD3__COUNT_bp 0
+#define RLC_PPO__SAT1_GRAD3__COUNT_bw 32
+#define RLC_PPO__SAT1_GRAD3__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_GRADA4
-#define RLC_PPO__SAT_GRADA4__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_GRADA4__COUNT_bp 0
-#define RLC_PPO__SAT_GRADA4__COUNT_bw 32
-#define RLC_PPO__SAT_GRADA4__COUNT_reset 0x0
+// reg - rlc_ppo.SAT1_GRAD4
+#define RLC_PPO__SAT1_GRAD4__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT1_GRAD4__COUNT_bp 0
+#define RLC_PPO__SAT1_GRAD4__COUNT_bw 32
+#define RLC_PPO__SAT1_GRAD4__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_GRAD1
-#define RLC_PPO__SAT_GRAD1__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_GRAD1__COUNT_bp 0
-#define RLC_PPO__SAT_GRAD1__COUNT_bw 32
-#define RLC_PPO__SAT_GRAD1__COUNT_reset 0x0
+// reg - rlc_ppo.SAT0_GRAD1
+#define RLC_PPO__SAT0_GRAD1__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT0_GRAD1__COUNT_bp 0
+#define RLC_PPO__SAT0_GRAD1__COUNT_bw 32
+#define RLC_PPO__SAT0_GRAD1__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_GRAD2
-#define RLC_PPO__SAT_GRAD2__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_GRAD2__COUNT_bp 0
-#define RLC_PPO__SAT_GRAD2__COUNT_bw 32
-#define RLC_PPO__SAT_GRAD2__COUNT_reset 0x0
+// reg - rlc_ppo.SAT0_GRAD2
+#define RLC_PPO__SAT0_GRAD2__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT0_GRAD2__COUNT_bp 0
+#define RLC_PPO__SAT0_GRAD2__COUNT_bw 32
+#define RLC_PPO__SAT0_GRAD2__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_GRAD3
-#define RLC_PPO__SAT_GRAD3__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_GRAD3__COUNT_bp 0
-#define RLC_PPO__SAT_GRAD3__COUNT_bw 32
-#define RLC_PPO__SAT_GRAD3__COUNT_reset 0x0
+// reg - rlc_ppo.SAT0_GRAD3
+#define RLC_PPO__SAT0_GRAD3__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT0_GRAD3__COUNT_bp 0
+#define RLC_PPO__SAT0_GRAD3__COUNT_bw 32
+#define RLC_PPO__SAT0_GRAD3__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_GRAD4
-#define RLC_PPO__SAT_GRAD4__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_GRAD4__COUNT_bp 0
-#define RLC_PPO__SAT_GRAD4__COUNT_bw 32
-#define RLC_PPO__SAT_GRAD4__COUNT_reset 0x0
+// reg - rlc_ppo.SAT0_GRAD4
+#define RLC_PPO__SAT0_GRAD4__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT0_GRAD4__COUNT_bp 0
+#define RLC_PPO__SAT0_GRAD4__COUNT_bw 32
+#define RLC_PPO__SAT0_GRAD4__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_WEIGHTA1
-#define RLC_PPO__SAT_WEIGHTA1__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_WEIGHTA1__COUNT_bp 0
-#define RLC_PPO__SAT_WEIGHTA1__COUNT_bw 32
-#define RLC_PPO__SAT_WEIGHTA1__COUNT_reset 0x0
+// reg - rlc_ppo.SAT1_WEIGHT1
+#define RLC_PPO__SAT1_WEIGHT1__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT1_WEIGHT1__COUNT_bp 0
+#define RLC_PPO__SAT1_WEIGHT1__COUNT_bw 32
+#define RLC_PPO__SAT1_WEIGHT1__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_WEIGHTA2
-#define RLC_PPO__SAT_WEIGHTA2__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_WEIGHTA2__COUNT_bp 0
-#define RLC_PPO__SAT_WEIGHTA2__COUNT_bw 32
-#define RLC_PPO__SAT_WEIGHTA2__COUNT_reset 0x0
+// reg - rlc_ppo.SAT1_WEIGHT2
+#define RLC_PPO__SAT1_WEIGHT2__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT1_WEIGHT2__COUNT_bp 0
+#define RLC_PPO__SAT1_WEIGHT2__COUNT_bw 32
+#define RLC_PPO__SAT1_WEIGHT2__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_WEIGHTA3
-#define RLC_PPO__SAT_WEIGHTA3__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_WEIGHTA3__COUNT_bp 0
-#define RLC_PPO__SAT_WEIGHTA3__COUNT_bw 32
-#define RLC_PPO__SAT_WEIGHTA3__COUNT_reset 0x0
+// reg - rlc_ppo.SAT1_WEIGHT3
+#define RLC_PPO__SAT1_WEIGHT3__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT1_WEIGHT3__COUNT_bp 0
+#define RLC_PPO__SAT1_WEIGHT3__COUNT_bw 32
+#define RLC_PPO__SAT1_WEIGHT3__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_WEIGHTA4
-#define RLC_PPO__SAT_WEIGHTA4__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_WEIGHTA4__COUNT_bp 0
-#define RLC_PPO__SAT_WEIGHTA4__COUNT_bw 32
-#define RLC_PPO__SAT_WEIGHTA4__COUNT_reset 0x0
+// reg - rlc_ppo.SAT1_WEIGHT4
+#define RLC_PPO__SAT1_WEIGHT4__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT1_WEIGHT4__COUNT_bp 0
+#define RLC_PPO__SAT1_WEIGHT4__COUNT_bw 32
+#define RLC_PPO__SAT1_WEIGHT4__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_WEIGHT1
-#define RLC_PPO__SAT_WEIGHT1__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_WEIGHT1__COUNT_bp 0
-#define RLC_PPO__SAT_WEIGHT1__COUNT_bw 32
-#define RLC_PPO__SAT_WEIGHT1__COUNT_reset 0x0
+// reg - rlc_ppo.SAT0_WEIGHT1
+#define RLC_PPO__SAT0_WEIGHT1__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT0_WEIGHT1__COUNT_bp 0
+#define RLC_PPO__SAT0_WEIGHT1__COUNT_bw 32
+#define RLC_PPO__SAT0_WEIGHT1__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_WEIGHT2
-#define RLC_PPO__SAT_WEIGHT2__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_WEIGHT2__COUNT_bp 0
-#define RLC_PPO__SAT_WEIGHT2__COUNT_bw 32
-#define RLC_PPO__SAT_WEIGHT2__COUNT_reset 0x0
+// reg - rlc_ppo.SAT0_WEIGHT2
+#define RLC_PPO__SAT0_WEIGHT2__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT0_WEIGHT2__COUNT_bp 0
+#define RLC_PPO__SAT0_WEIGHT2__COUNT_bw 32
+#define RLC_PPO__SAT0_WEIGHT2__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_WEIGHT3
-#define RLC_PPO__SAT_WEIGHT3__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_WEIGHT3__COUNT_bp 0
-#define RLC_PPO__SAT_WEIGHT3__COUNT_bw 32
-#define RLC_PPO__SAT_WEIGHT3__COUNT_reset 0x0
+// reg - rlc_ppo.SAT0_WEIGHT3
+#define RLC_PPO__SAT0_WEIGHT3__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT0_WEIGHT3__COUNT_bp 0
+#define RLC_PPO__SAT0_WEIGHT3__COUNT_bw 32
+#define RLC_PPO__SAT0_WEIGHT3__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_WEIGHT4
-#define RLC_PPO__SAT_WEIGHT4__COUNT_bm 0xffffffff
-#define RLC_PPO__SAT_WEIGHT4__COUNT_bp 0
-#define RLC_PPO__SAT_WEIGHT4__COUNT_bw 32
-#define RLC_PPO__SAT_WEIGHT4__COUNT_reset 0x0
+// reg - rlc_ppo.SAT0_WEIGHT4
+#define RLC_PPO__SAT0_WEIGHT4__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT0_WEIGHT4__COUNT_bp 0
+#define RLC_PPO__SAT0_WEIGHT4__COUNT_bw 32
+#define RLC_PPO__SAT0_WEIGHT4__COUNT_reset 0x0
 
-// reg - rlc_ppo::ACC_OVERFLOW
+// reg - rlc_ppo.ACC_OVERFLOW
 #define RLC_PPO__ACC_OVERFLOW__COUNT_bm 0xffffffff
 #define RLC_PPO__ACC_OVERFLOW__COUNT_bp 0
 #define RLC_PPO__ACC_OVERFLOW__COUNT_bw 32
 #define RLC_PPO__ACC_OVERFLOW__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_ACT
+// reg - rlc_ppo.SAT_ACT
 #define RLC_PPO__SAT_ACT__COUNT_bm 0xffffffff
 #define RLC_PPO__SAT_ACT__COUNT_bp 0
 #define RLC_PPO__SAT_ACT__COUNT_bw 32
 #define RLC_PPO__SAT_ACT__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_RECORD
+// reg - rlc_ppo.SAT_RECORD
 #define RLC_PPO__SAT_RECORD__COUNT_bm 0xffffffff
 #define RLC_PPO__SAT_RECORD__COUNT_bp 0
 #define RLC_PPO__SAT_RECORD__COUNT_bw 32
 #define RLC_PPO__SAT_RECORD__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_GAE
+// reg - rlc_ppo.SAT_GAE
 #define RLC_PPO__SAT_GAE__COUNT_bm 0xffffffff
 #define RLC_PPO__SAT_GAE__COUNT_bp 0
 #define RLC_PPO__SAT_GAE__COUNT_bw 32
 #define RLC_PPO__SAT_GAE__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_STANDARD
+// reg - rlc_ppo.SAT_STANDARD
 #define RLC_PPO__SAT_STANDARD__COUNT_bm 0xffffffff
 #define RLC_PPO__SAT_STANDARD__COUNT_bp 0
 #define RLC_PPO__SAT_STANDARD__COUNT_bw 32
 #define RLC_PPO__SAT_STANDARD__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_POLICY
+// reg - rlc_ppo.SAT_POLICY
 #define RLC_PPO__SAT_POLICY__COUNT_bm 0xffffffff
 #define RLC_PPO__SAT_POLICY__COUNT_bp 0
 #define RLC_PPO__SAT_POLICY__COUNT_bw 32
 #define RLC_PPO__SAT_POLICY__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_VALUE
+// reg - rlc_ppo.SAT_VALUE
 #define RLC_PPO__SAT_VALUE__COUNT_bm 0xffffffff
 #define RLC_PPO__SAT_VALUE__COUNT_bp 0
 #define RLC_PPO__SAT_VALUE__COUNT_bw 32
 #define RLC_PPO__SAT_VALUE__COUNT_reset 0x0
 
-// reg - rlc_ppo::SAT_DEVIATION
+// reg - rlc_ppo.SAT_DEVIATION
 #define RLC_PPO__SAT_DEVIATION__COUNT_bm 0xffffffff
 #define RLC_PPO__SAT_DEVIATION__COUNT_bp 0
 #define RLC_PPO__SAT_DEVIATION__COUNT_bw 32
 #define RLC_PPO__SAT_DEVIATION__COUNT_reset 0x0
 
-// reg - rlc_ppo::LAYER0
-#define RLC_PPO__LAYER0__SIZE_bm 0xffff
-#define RLC_PPO__LAYER0__SIZE_bp 0
-#define RLC_PPO__LAYER0__SIZE_bw 16
-#define RLC_PPO__LAYER0__SIZE_reset 0x4
-#define RLC_PPO__LAYER0__LANES_bm 0xffff0000
-#define RLC_PPO__LAYER0__LANES_bp 16
-#define RLC_PPO__LAYER0__LANES_bw 16
-#define RLC_PPO__LAYER0__LANES_reset 0x1
+// reg - rlc_ppo.SHAPE0.LAYER0
+#define RLC_PPO__SHAPE0__LAYER0__SIZE_bm 0xffff
+#define RLC_PPO__SHAPE0__LAYER0__SIZE_bp 0
+#define RLC_PPO__SHAPE0__LAYER0__SIZE_bw 16
+#define RLC_PPO__SHAPE0__LAYER0__SIZE_reset 0x4
+#define RLC_PPO__SHAPE0__LAYER0__LANES_bm 0xffff0000
+#define RLC_PPO__SHAPE0__LAYER0__LANES_bp 16
+#define RLC_PPO__SHAPE0__LAYER0__LANES_bw 16
+#define RLC_PPO__SHAPE0__LAYER0__LANES_reset 0x1
 
-// reg - rlc_ppo::LAYER1
-#define RLC_PPO__LAYER1__SIZE_bm 0xffff
-#define RLC_PPO__LAYER1__SIZE_bp 0
-#define RLC_PPO__LAYER1__SIZE_bw 16
-#define RLC_PPO__LAYER1__SIZE_reset 0x8
-#define RLC_PPO__LAYER1__LANES_bm 0xffff0000
-#define RLC_PPO__LAYER1__LANES_bp 16
-#define RLC_PPO__LAYER1__LANES_bw 16
-#define RLC_PPO__LAYER1__LANES_reset 0x4
+// reg - rlc_ppo.SHAPE0.LAYER1
+#define RLC_PPO__SHAPE0__LAYER1__SIZE_bm 0xffff
+#define RLC_PPO__SHAPE0__LAYER1__SIZE_bp 0
+#define RLC_PPO__SHAPE0__LAYER1__SIZE_bw 16
+#define RLC_PPO__SHAPE0__LAYER1__SIZE_reset 0x8
+#define RLC_PPO__SHAPE0__LAYER1__LANES_bm 0xffff0000
+#define RLC_PPO__SHAPE0__LAYER1__LANES_bp 16
+#define RLC_PPO__SHAPE0__LAYER1__LANES_bw 16
+#define RLC_PPO__SHAPE0__LAYER1__LANES_reset 0x4
 
-// reg - rlc_ppo::LAYER2
-#define RLC_PPO__LAYER2__SIZE_bm 0xffff
-#define RLC_PPO__LAYER2__SIZE_bp 0
-#define RLC_PPO__LAYER2__SIZE_bw 16
-#define RLC_PPO__LAYER2__SIZE_reset 0x8
-#define RLC_PPO__LAYER2__LANES_bm 0xffff0000
-#define RLC_PPO__LAYER2__LANES_bp 16
-#define RLC_PPO__LAYER2__LANES_bw 16
-#define RLC_PPO__LAYER2__LANES_reset 0x2
+// reg - rlc_ppo.SHAPE0.LAYER2
+#define RLC_PPO__SHAPE0__LAYER2__SIZE_bm 0xffff
+#define RLC_PPO__SHAPE0__LAYER2__SIZE_bp 0
+#define RLC_PPO__SHAPE0__LAYER2__SIZE_bw 16
+#define RLC_PPO__SHAPE0__LAYER2__SIZE_reset 0x8
+#define RLC_PPO__SHAPE0__LAYER2__LANES_bm 0xffff0000
+#define RLC_PPO__SHAPE0__LAYER2__LANES_bp 16
+#define RLC_PPO__SHAPE0__LAYER2__LANES_bw 16
+#define RLC_PPO__SHAPE0__LAYER2__LANES_reset 0x2
 
-// reg - rlc_ppo::LAYER3
-#define RLC_PPO__LAYER3__SIZE_bm 0xffff
-#define RLC_PPO__LAYER3__SIZE_bp 0
-#define RLC_PPO__LAYER3__SIZE_bw 16
-#define RLC_PPO__LAYER3__SIZE_reset 0x1
-#define RLC_PPO__LAYER3__LANES_bm 0xffff0000
-#define RLC_PPO__LAYER3__LANES_bp 16
-#define RLC_PPO__LAYER3__LANES_bw 16
-#define RLC_PPO__LAYER3__LANES_reset 0x1
+// reg - rlc_ppo.SHAPE0.LAYER3
+#define RLC_PPO__SHAPE0__LAYER3__SIZE_bm 0xffff
+#define RLC_PPO__SHAPE0__LAYER3__SIZE_bp 0
+#define RLC_PPO__SHAPE0__LAYER3__SIZE_bw 16
+#define RLC_PPO__SHAPE0__LAYER3__SIZE_reset 0x1
+#define RLC_PPO__SHAPE0__LAYER3__LANES_bm 0xffff0000
+#define RLC_PPO__SHAPE0__LAYER3__LANES_bp 16
+#define RLC_PPO__SHAPE0__LAYER3__LANES_bw 16
+#define RLC_PPO__SHAPE0__LAYER3__LANES_reset 0x1
 
-// reg - rlc_ppo::LAYER4
-#define RLC_PPO__LAYER4__SIZE_bm 0xffff
-#define RLC_PPO__LAYER4__SIZE_bp 0
-#define RLC_PPO__LAYER4__SIZE_bw 16
-#define RLC_PPO__LAYER4__SIZE_reset 0x0
-#define RLC_PPO__LAYER4__LANES_bm 0xffff0000
-#define RLC_PPO__LAYER4__LANES_bp 16
-#define RLC_PPO__LAYER4__LANES_bw 16
-#define RLC_PPO__LAYER4__LANES_reset 0x0
+// reg - rlc_ppo.SHAPE0.LAYER4
+#define RLC_PPO__SHAPE0__LAYER4__SIZE_bm 0xffff
+#define RLC_PPO__SHAPE0__LAYER4__SIZE_bp 0
+#define RLC_PPO__SHAPE0__LAYER4__SIZE_bw 16
+#define RLC_PPO__SHAPE0__LAYER4__SIZE_reset 0x0
+#define RLC_PPO__SHAPE0__LAYER4__LANES_bm 0xffff0000
+#define RLC_PPO__SHAPE0__LAYER4__LANES_bp 16
+#define RLC_PPO__SHAPE0__LAYER4__LANES_bw 16
+#define RLC_PPO__SHAPE0__LAYER4__LANES_reset 0x0
 
-// reg - rlc_ppo::GROUP1
-#define RLC_PPO__GROUP1__ROWS_bm 0xffff
-#define RLC_PPO__GROUP1__ROWS_bp 0
-#define RLC_PPO__GROUP1__ROWS_bw 16
-#define RLC_PPO__GROUP1__ROWS_reset 0x4
-#define RLC_PPO__GROUP1__COLUMNS_bm 0xffff0000
-#define RLC_PPO__GROUP1__COLUMNS_bp 16
-#define RLC_PPO__GROUP1__COLUMNS_bw 16
-#define RLC_PPO__GROUP1__COLUMNS_reset 0x1
+// reg - rlc_ppo.SHAPE0.GROUP1
+#define RLC_PPO__SHAPE0__GROUP1__ROWS_bm 0xffff
+#define RLC_PPO__SHAPE0__GROUP1__ROWS_bp 0
+#define RLC_PPO__SHAPE0__GROUP1__ROWS_bw 16
+#define RLC_PPO__SHAPE0__GROUP1__ROWS_reset 0x4
+#define RLC_PPO__SHAPE0__GROUP1__COLUMNS_bm 0xffff0000
+#define RLC_PPO__SHAPE0__GROUP1__COLUMNS_bp 16
+#define RLC_PPO__SHAPE0__GROUP1__COLUMNS_bw 16
+#define RLC_PPO__SHAPE0__GROUP1__COLUMNS_reset 0x1
 
-// reg - rlc_ppo::GROUP2
-#define RLC_PPO__GROUP2__ROWS_bm 0xffff
-#define RLC_PPO__GROUP2__ROWS_bp 0
-#define RLC_PPO__GROUP2__ROWS_bw 16
-#define RLC_PPO__GROUP2__ROWS_reset 0x2
-#define RLC_PPO__GROUP2__COLUMNS_bm 0xffff0000
-#define RLC_PPO__GROUP2__COLUMNS_bp 16
-#define RLC_PPO__GROUP2__COLUMNS_bw 16
-#define RLC_PPO__GROUP2__COLUMNS_reset 0x2
+// reg - rlc_ppo.SHAPE0.GROUP2
+#define RLC_PPO__SHAPE0__GROUP2__ROWS_bm 0xffff
+#define RLC_PPO__SHAPE0__GROUP2__ROWS_bp 0
+#define RLC_PPO__SHAPE0__GROUP2__ROWS_bw 16
+#define RLC_PPO__SHAPE0__GROUP2__ROWS_reset 0x2
+#define RLC_PPO__SHAPE0__GROUP2__COLUMNS_bm 0xffff0000
+#define RLC_PPO__SHAPE0__GROUP2__COLUMNS_bp 16
+#define RLC_PPO__SHAPE0__GROUP2__COLUMNS_bw 16
+#define RLC_PPO__SHAPE0__GROUP2__COLUMNS_reset 0x2
 
-// reg - rlc_ppo::GROUP3
-#define RLC_PPO__GROUP3__ROWS_bm 0xffff
-#define RLC_PPO__GROUP3__ROWS_bp 0
-#define RLC_PPO__GROUP3__ROWS_bw 16
-#define RLC_PPO__GROUP3__ROWS_reset 0x1
-#define RLC_PPO__GROUP3__COLUMNS_bm 0xffff0000
-#define RLC_PPO__GROUP3__COLUMNS_bp 16
-#define RLC_PPO__GROUP3__COLUMNS_bw 16
-#define RLC_PPO__GROUP3__COLUMNS_reset 0x2
+// reg - rlc_ppo.SHAPE0.GROUP3
+#define RLC_PPO__SHAPE0__GROUP3__ROWS_bm 0xffff
+#define RLC_PPO__SHAPE0__GROUP3__ROWS_bp 0
+#define RLC_PPO__SHAPE0__GROUP3__ROWS_bw 16
+#define RLC_PPO__SHAPE0__GROUP3__ROWS_reset 0x1
+#define RLC_PPO__SHAPE0__GROUP3__COLUMNS_bm 0xffff0000
+#define RLC_PPO__SHAPE0__GROUP3__COLUMNS_bp 16
+#define RLC_PPO__SHAPE0__GROUP3__COLUMNS_bw 16
+#define RLC_PPO__SHAPE0__GROUP3__COLUMNS_reset 0x2
 
-// reg - rlc_ppo::GROUP4
-#define RLC_PPO__GROUP4__ROWS_bm 0xffff
-#define RLC_PPO__GROUP4__ROWS_bp 0
-#define RLC_PPO__GROUP4__ROWS_bw 16
-#define RLC_PPO__GROUP4__ROWS_reset 0x0
-#define RLC_PPO__GROUP4__COLUMNS_bm 0xffff0000
-#define RLC_PPO__GROUP4__COLUMNS_bp 16
-#define RLC_PPO__GROUP4__COLUMNS_bw 16
-#define RLC_PPO__GROUP4__COLUMNS_reset 0x0
+// reg - rlc_ppo.SHAPE0.GROUP4
+#define RLC_PPO__SHAPE0__GROUP4__ROWS_bm 0xffff
+#define RLC_PPO__SHAPE0__GROUP4__ROWS_bp 0
+#define RLC_PPO__SHAPE0__GROUP4__ROWS_bw 16
+#define RLC_PPO__SHAPE0__GROUP4__ROWS_reset 0x0
+#define RLC_PPO__SHAPE0__GROUP4__COLUMNS_bm 0xffff0000
+#define RLC_PPO__SHAPE0__GROUP4__COLUMNS_bp 16
+#define RLC_PPO__SHAPE0__GROUP4__COLUMNS_bw 16
+#define RLC_PPO__SHAPE0__GROUP4__COLUMNS_reset 0x0
 
-// reg - rlc_ppo::ACTOR_LAYER0
-#define RLC_PPO__ACTOR_LAYER0__SIZE_bm 0xffff
-#define RLC_PPO__ACTOR_LAYER0__SIZE_bp 0
-#define RLC_PPO__ACTOR_LAYER0__SIZE_bw 16
-#define RLC_PPO__ACTOR_LAYER0__SIZE_reset 0x4
-#define RLC_PPO__ACTOR_LAYER0__LANES_bm 0xffff0000
-#define RLC_PPO__ACTOR_LAYER0__LANES_bp 16
-#define RLC_PPO__ACTOR_LAYER0__LANES_bw 16
-#define RLC_PPO__ACTOR_LAYER0__LANES_reset 0x1
+// regfile - rlc_ppo.SHAPE0
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t LAYER0;
+    uint32_t LAYER1;
+    uint32_t LAYER2;
+    uint32_t LAYER3;
+    uint32_t LAYER4;
+    uint32_t GROUP1;
+    uint32_t GROUP2;
+    uint32_t GROUP3;
+    uint32_t GROUP4;
+} rlc_ppo__SHAPE0_t;
 
-// reg - rlc_ppo::ACTOR_LAYER1
-#define RLC_PPO__ACTOR_LAYER1__SIZE_bm 0xffff
-#define RLC_PPO__ACTOR_LAYER1__SIZE_bp 0
-#define RLC_PPO__ACTOR_LAYER1__SIZE_bw 16
-#define RLC_PPO__ACTOR_LAYER1__SIZE_reset 0x8
-#define RLC_PPO__ACTOR_LAYER1__LANES_bm 0xffff0000
-#define RLC_PPO__ACTOR_LAYER1__LANES_bp 16
-#define RLC_PPO__ACTOR_LAYER1__LANES_bw 16
-#define RLC_PPO__ACTOR_LAYER1__LANES_reset 0x4
+// reg - rlc_ppo.SHAPE1.LAYER0
+#define RLC_PPO__SHAPE1__LAYER0__SIZE_bm 0xffff
+#define RLC_PPO__SHAPE1__LAYER0__SIZE_bp 0
+#define RLC_PPO__SHAPE1__LAYER0__SIZE_bw 16
+#define RLC_PPO__SHAPE1__LAYER0__SIZE_reset 0x4
+#define RLC_PPO__SHAPE1__LAYER0__LANES_bm 0xffff0000
+#define RLC_PPO__SHAPE1__LAYER0__LANES_bp 16
+#define RLC_PPO__SHAPE1__LAYER0__LANES_bw 16
+#define RLC_PPO__SHAPE1__LAYER0__LANES_reset 0x1
 
-// reg - rlc_ppo::ACTOR_LAYER2
-#define RLC_PPO__ACTOR_LAYER2__SIZE_bm 0xffff
-#define RLC_PPO__ACTOR_LAYER2__SIZE_bp 0
-#define RLC_PPO__ACTOR_LAYER2__SIZE_bw 16
-#define RLC_PPO__ACTOR_LAYER2__SIZE_reset 0x8
-#define RLC_PPO__ACTOR_LAYER2__LANES_bm 0xffff0000
-#define RLC_PPO__ACTOR_LAYER2__LANES_bp 16
-#define RLC_PPO__ACTOR_LAYER2__LANES_bw 16
-#define RLC_PPO__ACTOR_LAYER2__LANES_reset 0x2
+// reg - rlc_ppo.SHAPE1.LAYER1
+#define RLC_PPO__SHAPE1__LAYER1__SIZE_bm 0xffff
+#define RLC_PPO__SHAPE1__LAYER1__SIZE_bp 0
+#define RLC_PPO__SHAPE1__LAYER1__SIZE_bw 16
+#define RLC_PPO__SHAPE1__LAYER1__SIZE_reset 0x8
+#define RLC_PPO__SHAPE1__LAYER1__LANES_bm 0xffff0000
+#define RLC_PPO__SHAPE1__LAYER1__LANES_bp 16
+#define RLC_PPO__SHAPE1__LAYER1__LANES_bw 16
+#define RLC_PPO__SHAPE1__LAYER1__LANES_reset 0x4
 
-// reg - rlc_ppo::ACTOR_LAYER3
-#define RLC_PPO__ACTOR_LAYER3__SIZE_bm 0xffff
-#define RLC_PPO__ACTOR_LAYER3__SIZE_bp 0
-#define RLC_PPO__ACTOR_LAYER3__SIZE_bw 16
-#define RLC_PPO__ACTOR_LAYER3__SIZE_reset 0x2
-#define RLC_PPO__ACTOR_LAYER3__LANES_bm 0xffff0000
-#define RLC_PPO__ACTOR_LAYER3__LANES_bp 16
-#define RLC_PPO__ACTOR_LAYER3__LANES_bw 16
-#define RLC_PPO__ACTOR_LAYER3__LANES_reset 0x1
+// reg - rlc_ppo.SHAPE1.LAYER2
+#define RLC_PPO__SHAPE1__LAYER2__SIZE_bm 0xffff
+#define RLC_PPO__SHAPE1__LAYER2__SIZE_bp 0
+#define RLC_PPO__SHAPE1__LAYER2__SIZE_bw 16
+#define RLC_PPO__SHAPE1__LAYER2__SIZE_reset 0x8
+#define RLC_PPO__SHAPE1__LAYER2__LANES_bm 0xffff0000
+#define RLC_PPO__SHAPE1__LAYER2__LANES_bp 16
+#define RLC_PPO__SHAPE1__LAYER2__LANES_bw 16
+#define RLC_PPO__SHAPE1__LAYER2__LANES_reset 0x2
 
-// reg - rlc_ppo::ACTOR_LAYER4
-#define RLC_PPO__ACTOR_LAYER4__SIZE_bm 0xffff
-#define RLC_PPO__ACTOR_LAYER4__SIZE_bp 0
-#define RLC_PPO__ACTOR_LAYER4__SIZE_bw 16
-#define RLC_PPO__ACTOR_LAYER4__SIZE_reset 0x0
-#define RLC_PPO__ACTOR_LAYER4__LANES_bm 0xffff0000
-#define RLC_PPO__ACTOR_LAYER4__LANES_bp 16
-#define RLC_PPO__ACTOR_LAYER4__LANES_bw 16
-#define RLC_PPO__ACTOR_LAYER4__LANES_reset 0x0
+// reg - rlc_ppo.SHAPE1.LAYER3
+#define RLC_PPO__SHAPE1__LAYER3__SIZE_bm 0xffff
+#define RLC_PPO__SHAPE1__LAYER3__SIZE_bp 0
+#define RLC_PPO__SHAPE1__LAYER3__SIZE_bw 16
+#define RLC_PPO__SHAPE1__LAYER3__SIZE_reset 0x2
+#define RLC_PPO__SHAPE1__LAYER3__LANES_bm 0xffff0000
+#define RLC_PPO__SHAPE1__LAYER3__LANES_bp 16
+#define RLC_PPO__SHAPE1__LAYER3__LANES_bw 16
+#define RLC_PPO__SHAPE1__LAYER3__LANES_reset 0x1
 
-// reg - rlc_ppo::ACTOR_GROUP1
-#define RLC_PPO__ACTOR_GROUP1__ROWS_bm 0xffff
-#define RLC_PPO__ACTOR_GROUP1__ROWS_bp 0
-#define RLC_PPO__ACTOR_GROUP1__ROWS_bw 16
-#define RLC_PPO__ACTOR_GROUP1__ROWS_reset 0x4
-#define RLC_PPO__ACTOR_GROUP1__COLUMNS_bm 0xffff0000
-#define RLC_PPO__ACTOR_GROUP1__COLUMNS_bp 16
-#define RLC_PPO__ACTOR_GROUP1__COLUMNS_bw 16
-#define RLC_PPO__ACTOR_GROUP1__COLUMNS_reset 0x1
+// reg - rlc_ppo.SHAPE1.LAYER4
+#define RLC_PPO__SHAPE1__LAYER4__SIZE_bm 0xffff
+#define RLC_PPO__SHAPE1__LAYER4__SIZE_bp 0
+#define RLC_PPO__SHAPE1__LAYER4__SIZE_bw 16
+#define RLC_PPO__SHAPE1__LAYER4__SIZE_reset 0x0
+#define RLC_PPO__SHAPE1__LAYER4__LANES_bm 0xffff0000
+#define RLC_PPO__SHAPE1__LAYER4__LANES_bp 16
+#define RLC_PPO__SHAPE1__LAYER4__LANES_bw 16
+#define RLC_PPO__SHAPE1__LAYER4__LANES_reset 0x0
 
-// reg - rlc_ppo::ACTOR_GROUP2
-#define RLC_PPO__ACTOR_GROUP2__ROWS_bm 0xffff
-#define RLC_PPO__ACTOR_GROUP2__ROWS_bp 0
-#define RLC_PPO__ACTOR_GROUP2__ROWS_bw 16
-#define RLC_PPO__ACTOR_GROUP2__ROWS_reset 0x2
-#define RLC_PPO__ACTOR_GROUP2__COLUMNS_bm 0xffff0000
-#define RLC_PPO__ACTOR_GROUP2__COLUMNS_bp 16
-#define RLC_PPO__ACTOR_GROUP2__COLUMNS_bw 16
-#define RLC_PPO__ACTOR_GROUP2__COLUMNS_reset 0x2
+// reg - rlc_ppo.SHAPE1.GROUP1
+#define RLC_PPO__SHAPE1__GROUP1__ROWS_bm 0xffff
+#define RLC_PPO__SHAPE1__GROUP1__ROWS_bp 0
+#define RLC_PPO__SHAPE1__GROUP1__ROWS_bw 16
+#define RLC_PPO__SHAPE1__GROUP1__ROWS_reset 0x4
+#define RLC_PPO__SHAPE1__GROUP1__COLUMNS_bm 0xffff0000
+#define RLC_PPO__SHAPE1__GROUP1__COLUMNS_bp 16
+#define RLC_PPO__SHAPE1__GROUP1__COLUMNS_bw 16
+#define RLC_PPO__SHAPE1__GROUP1__COLUMNS_reset 0x1
 
-// reg - rlc_ppo::ACTOR_GROUP3
-#define RLC_PPO__ACTOR_GROUP3__ROWS_bm 0xffff
-#define RLC_PPO__ACTOR_GROUP3__ROWS_bp 0
-#define RLC_PPO__ACTOR_GROUP3__ROWS_bw 16
-#define RLC_PPO__ACTOR_GROUP3__ROWS_reset 0x1
-#define RLC_PPO__ACTOR_GROUP3__COLUMNS_bm 0xffff0000
-#define RLC_PPO__ACTOR_GROUP3__COLUMNS_bp 16
-#define RLC_PPO__ACTOR_GROUP3__COLUMNS_bw 16
-#define RLC_PPO__ACTOR_GROUP3__COLUMNS_reset 0x2
+// reg - rlc_ppo.SHAPE1.GROUP2
+#define RLC_PPO__SHAPE1__GROUP2__ROWS_bm 0xffff
+#define RLC_PPO__SHAPE1__GROUP2__ROWS_bp 0
+#define RLC_PPO__SHAPE1__GROUP2__ROWS_bw 16
+#define RLC_PPO__SHAPE1__GROUP2__ROWS_reset 0x2
+#define RLC_PPO__SHAPE1__GROUP2__COLUMNS_bm 0xffff0000
+#define RLC_PPO__SHAPE1__GROUP2__COLUMNS_bp 16
+#define RLC_PPO__SHAPE1__GROUP2__COLUMNS_bw 16
+#define RLC_PPO__SHAPE1__GROUP2__COLUMNS_reset 0x2
 
-// reg - rlc_ppo::ACTOR_GROUP4
-#define RLC_PPO__ACTOR_GROUP4__ROWS_bm 0xffff
-#define RLC_PPO__ACTOR_GROUP4__ROWS_bp 0
-#define RLC_PPO__ACTOR_GROUP4__ROWS_bw 16
-#define RLC_PPO__ACTOR_GROUP4__ROWS_reset 0x0
-#define RLC_PPO__ACTOR_GROUP4__COLUMNS_bm 0xffff0000
-#define RLC_PPO__ACTOR_GROUP4__COLUMNS_bp 16
-#define RLC_PPO__ACTOR_GROUP4__COLUMNS_bw 16
-#define RLC_PPO__ACTOR_GROUP4__COLUMNS_reset 0x0
+// reg - rlc_ppo.SHAPE1.GROUP3
+#define RLC_PPO__SHAPE1__GROUP3__ROWS_bm 0xffff
+#define RLC_PPO__SHAPE1__GROUP3__ROWS_bp 0
+#define RLC_PPO__SHAPE1__GROUP3__ROWS_bw 16
+#define RLC_PPO__SHAPE1__GROUP3__ROWS_reset 0x1
+#define RLC_PPO__SHAPE1__GROUP3__COLUMNS_bm 0xffff0000
+#define RLC_PPO__SHAPE1__GROUP3__COLUMNS_bp 16
+#define RLC_PPO__SHAPE1__GROUP3__COLUMNS_bw 16
+#define RLC_PPO__SHAPE1__GROUP3__COLUMNS_reset 0x2
+
+// reg - rlc_ppo.SHAPE1.GROUP4
+#define RLC_PPO__SHAPE1__GROUP4__ROWS_bm 0xffff
+#define RLC_PPO__SHAPE1__GROUP4__ROWS_bp 0
+#define RLC_PPO__SHAPE1__GROUP4__ROWS_bw 16
+#define RLC_PPO__SHAPE1__GROUP4__ROWS_reset 0x0
+#define RLC_PPO__SHAPE1__GROUP4__COLUMNS_bm 0xffff0000
+#define RLC_PPO__SHAPE1__GROUP4__COLUMNS_bp 16
+#define RLC_PPO__SHAPE1__GROUP4__COLUMNS_bw 16
+#define RLC_PPO__SHAPE1__GROUP4__COLUMNS_reset 0x0
+
+// regfile - rlc_ppo.SHAPE1
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t LAYER0;
+    uint32_t LAYER1;
+    uint32_t LAYER2;
+    uint32_t LAYER3;
+    uint32_t LAYER4;
+    uint32_t GROUP1;
+    uint32_t GROUP2;
+    uint32_t GROUP3;
+    uint32_t GROUP4;
+} rlc_ppo__SHAPE1_t;
 
 // addrmap - rlc_ppo
 typedef struct __attribute__ ((__packed__)) {
@@ -1004,12 +1044,8 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t GAMMA;
     uint32_t GAMMA_LAMBDA;
     uint32_t REWARD_SCALE;
-    uint32_t ACT_FRAC;
-    uint32_t DELTA_FRAC;
-    uint32_t GRAD_FRAC;
-    uint32_t ACTOR_ACT_FRAC;
-    uint32_t ACTOR_DELTA_FRAC;
-    uint32_t ACTOR_GRAD_FRAC;
+    rlc_ppo__NET0_t NET0;
+    rlc_ppo__NET1_t NET1;
     uint32_t LOGS_FRAC;
     uint32_t LOG_EPS;
     uint32_t LOG_CLIP;
@@ -1034,38 +1070,38 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t LOCKSTEP;
     uint8_t RESERVED_d4_ff[0x2c];
     uint32_t SAT_NONE;
-    uint32_t SAT_FWA1;
-    uint32_t SAT_FWA2;
-    uint32_t SAT_FWA3;
-    uint32_t SAT_FWA4;
-    uint32_t SAT_FW1;
-    uint32_t SAT_FW2;
-    uint32_t SAT_FW3;
-    uint32_t SAT_FW4;
-    uint32_t SAT_BWA1;
-    uint32_t SAT_BWA2;
-    uint32_t SAT_BWA3;
-    uint32_t SAT_BWA4;
-    uint32_t SAT_BW1;
-    uint32_t SAT_BW2;
-    uint32_t SAT_BW3;
-    uint32_t SAT_BW4;
-    uint32_t SAT_GRADA1;
-    uint32_t SAT_GRADA2;
-    uint32_t SAT_GRADA3;
-    uint32_t SAT_GRADA4;
-    uint32_t SAT_GRAD1;
-    uint32_t SAT_GRAD2;
-    uint32_t SAT_GRAD3;
-    uint32_t SAT_GRAD4;
-    uint32_t SAT_WEIGHTA1;
-    uint32_t SAT_WEIGHTA2;
-    uint32_t SAT_WEIGHTA3;
-    uint32_t SAT_WEIGHTA4;
-    uint32_t SAT_WEIGHT1;
-    uint32_t SAT_WEIGHT2;
-    uint32_t SAT_WEIGHT3;
-    uint32_t SAT_WEIGHT4;
+    uint32_t SAT1_FW1;
+    uint32_t SAT1_FW2;
+    uint32_t SAT1_FW3;
+    uint32_t SAT1_FW4;
+    uint32_t SAT0_FW1;
+    uint32_t SAT0_FW2;
+    uint32_t SAT0_FW3;
+    uint32_t SAT0_FW4;
+    uint32_t SAT1_BW1;
+    uint32_t SAT1_BW2;
+    uint32_t SAT1_BW3;
+    uint32_t SAT1_BW4;
+    uint32_t SAT0_BW1;
+    uint32_t SAT0_BW2;
+    uint32_t SAT0_BW3;
+    uint32_t SAT0_BW4;
+    uint32_t SAT1_GRAD1;
+    uint32_t SAT1_GRAD2;
+    uint32_t SAT1_GRAD3;
+    uint32_t SAT1_GRAD4;
+    uint32_t SAT0_GRAD1;
+    uint32_t SAT0_GRAD2;
+    uint32_t SAT0_GRAD3;
+    uint32_t SAT0_GRAD4;
+    uint32_t SAT1_WEIGHT1;
+    uint32_t SAT1_WEIGHT2;
+    uint32_t SAT1_WEIGHT3;
+    uint32_t SAT1_WEIGHT4;
+    uint32_t SAT0_WEIGHT1;
+    uint32_t SAT0_WEIGHT2;
+    uint32_t SAT0_WEIGHT3;
+    uint32_t SAT0_WEIGHT4;
     uint32_t ACC_OVERFLOW;
     uint32_t SAT_ACT;
     uint32_t SAT_RECORD;
@@ -1075,24 +1111,8 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t SAT_VALUE;
     uint32_t SAT_DEVIATION;
     uint8_t RESERVED_1a4_1ff[0x5c];
-    uint32_t LAYER0;
-    uint32_t LAYER1;
-    uint32_t LAYER2;
-    uint32_t LAYER3;
-    uint32_t LAYER4;
-    uint32_t GROUP1;
-    uint32_t GROUP2;
-    uint32_t GROUP3;
-    uint32_t GROUP4;
-    uint32_t ACTOR_LAYER0;
-    uint32_t ACTOR_LAYER1;
-    uint32_t ACTOR_LAYER2;
-    uint32_t ACTOR_LAYER3;
-    uint32_t ACTOR_LAYER4;
-    uint32_t ACTOR_GROUP1;
-    uint32_t ACTOR_GROUP2;
-    uint32_t ACTOR_GROUP3;
-    uint32_t ACTOR_GROUP4;
+    rlc_ppo__SHAPE0_t SHAPE0;
+    rlc_ppo__SHAPE1_t SHAPE1;
 } rlc_ppo_t;
 
 

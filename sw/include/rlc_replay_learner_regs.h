@@ -13,13 +13,13 @@ extern "C" {
 
 // values
 
-// reg - rlc_replay_learner::ID
+// reg - rlc_replay_learner.ID
 #define RLC_REPLAY_LEARNER__ID__VALUE_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__ID__VALUE_bp 0
 #define RLC_REPLAY_LEARNER__ID__VALUE_bw 32
 #define RLC_REPLAY_LEARNER__ID__VALUE_reset 0x52504c4c
 
-// reg - rlc_replay_learner::VERSION
+// reg - rlc_replay_learner.VERSION
 #define RLC_REPLAY_LEARNER__VERSION__MINOR_bm 0xffff
 #define RLC_REPLAY_LEARNER__VERSION__MINOR_bp 0
 #define RLC_REPLAY_LEARNER__VERSION__MINOR_bw 16
@@ -29,7 +29,7 @@ extern "C" {
 #define RLC_REPLAY_LEARNER__VERSION__MAJOR_bw 16
 #define RLC_REPLAY_LEARNER__VERSION__MAJOR_reset 0x1
 
-// reg - rlc_replay_learner::PARAM0
+// reg - rlc_replay_learner.PARAM0
 #define RLC_REPLAY_LEARNER__PARAM0__DATA_WIDTH_bm 0xffff
 #define RLC_REPLAY_LEARNER__PARAM0__DATA_WIDTH_bp 0
 #define RLC_REPLAY_LEARNER__PARAM0__DATA_WIDTH_bw 16
@@ -43,7 +43,7 @@ extern "C" {
 #define RLC_REPLAY_LEARNER__PARAM0__AHEAD_MAX_bw 8
 #define RLC_REPLAY_LEARNER__PARAM0__AHEAD_MAX_reset 0x4
 
-// reg - rlc_replay_learner::PARAM1
+// reg - rlc_replay_learner.PARAM1
 #define RLC_REPLAY_LEARNER__PARAM1__READS_bm 0xffff
 #define RLC_REPLAY_LEARNER__PARAM1__READS_bp 0
 #define RLC_REPLAY_LEARNER__PARAM1__READS_bw 16
@@ -53,7 +53,7 @@ extern "C" {
 #define RLC_REPLAY_LEARNER__PARAM1__WRITES_bw 16
 #define RLC_REPLAY_LEARNER__PARAM1__WRITES_reset 0x8
 
-// reg - rlc_replay_learner::PARAM2
+// reg - rlc_replay_learner.PARAM2
 #define RLC_REPLAY_LEARNER__PARAM2__STRIDE_bm 0xffff
 #define RLC_REPLAY_LEARNER__PARAM2__STRIDE_bp 0
 #define RLC_REPLAY_LEARNER__PARAM2__STRIDE_bw 16
@@ -63,7 +63,7 @@ extern "C" {
 #define RLC_REPLAY_LEARNER__PARAM2__WORDS_bw 16
 #define RLC_REPLAY_LEARNER__PARAM2__WORDS_reset 0x3
 
-// reg - rlc_replay_learner::PARAM3
+// reg - rlc_replay_learner.PARAM3
 #define RLC_REPLAY_LEARNER__PARAM3__BEATS_bm 0xffff
 #define RLC_REPLAY_LEARNER__PARAM3__BEATS_bp 0
 #define RLC_REPLAY_LEARNER__PARAM3__BEATS_bw 16
@@ -73,7 +73,7 @@ extern "C" {
 #define RLC_REPLAY_LEARNER__PARAM3__LANES_0_bw 16
 #define RLC_REPLAY_LEARNER__PARAM3__LANES_0_reset 0x4
 
-// reg - rlc_replay_learner::COMMAND
+// reg - rlc_replay_learner.COMMAND
 #define RLC_REPLAY_LEARNER__COMMAND__START_bm 0x1
 #define RLC_REPLAY_LEARNER__COMMAND__START_bp 0
 #define RLC_REPLAY_LEARNER__COMMAND__START_bw 1
@@ -99,7 +99,7 @@ extern "C" {
 #define RLC_REPLAY_LEARNER__COMMAND__ABORT_bw 1
 #define RLC_REPLAY_LEARNER__COMMAND__ABORT_reset 0x0
 
-// reg - rlc_replay_learner::STATUS
+// reg - rlc_replay_learner.STATUS
 #define RLC_REPLAY_LEARNER__STATUS__BUSY_bm 0x1
 #define RLC_REPLAY_LEARNER__STATUS__BUSY_bp 0
 #define RLC_REPLAY_LEARNER__STATUS__BUSY_bw 1
@@ -125,7 +125,7 @@ extern "C" {
 #define RLC_REPLAY_LEARNER__STATUS__ABORTING_bw 1
 #define RLC_REPLAY_LEARNER__STATUS__ABORTING_reset 0x0
 
-// reg - rlc_replay_learner::FLAGS
+// reg - rlc_replay_learner.FLAGS
 #define RLC_REPLAY_LEARNER__FLAGS__CONFIG_bm 0x1
 #define RLC_REPLAY_LEARNER__FLAGS__CONFIG_bp 0
 #define RLC_REPLAY_LEARNER__FLAGS__CONFIG_bw 1
@@ -155,7 +155,7 @@ extern "C" {
 #define RLC_REPLAY_LEARNER__FLAGS__FRAME_bw 1
 #define RLC_REPLAY_LEARNER__FLAGS__FRAME_reset 0x0
 
-// reg - rlc_replay_learner::IRQ_ENABLE
+// reg - rlc_replay_learner.IRQ_ENABLE
 #define RLC_REPLAY_LEARNER__IRQ_ENABLE__DONE_bm 0x1
 #define RLC_REPLAY_LEARNER__IRQ_ENABLE__DONE_bp 0
 #define RLC_REPLAY_LEARNER__IRQ_ENABLE__DONE_bw 1
@@ -165,7 +165,7 @@ extern "C" {
 #define RLC_REPLAY_LEARNER__IRQ_ENABLE__ERROR_bw 1
 #define RLC_REPLAY_LEARNER__IRQ_ENABLE__ERROR_reset 0x0
 
-// reg - rlc_replay_learner::IRQ_STATUS
+// reg - rlc_replay_learner.IRQ_STATUS
 #define RLC_REPLAY_LEARNER__IRQ_STATUS__DONE_bm 0x1
 #define RLC_REPLAY_LEARNER__IRQ_STATUS__DONE_bp 0
 #define RLC_REPLAY_LEARNER__IRQ_STATUS__DONE_bw 1
@@ -175,7 +175,7 @@ extern "C" {
 #define RLC_REPLAY_LEARNER__IRQ_STATUS__ERROR_bw 1
 #define RLC_REPLAY_LEARNER__IRQ_STATUS__ERROR_reset 0x0
 
-// reg - rlc_replay_learner::CONTROL
+// reg - rlc_replay_learner.CONTROL
 #define RLC_REPLAY_LEARNER__CONTROL__RX_ENABLE_bm 0x1
 #define RLC_REPLAY_LEARNER__CONTROL__RX_ENABLE_bp 0
 #define RLC_REPLAY_LEARNER__CONTROL__RX_ENABLE_bw 1
@@ -193,193 +193,193 @@ extern "C" {
 #define RLC_REPLAY_LEARNER__CONTROL__HOST_CHECK_bw 1
 #define RLC_REPLAY_LEARNER__CONTROL__HOST_CHECK_reset 0x0
 
-// reg - rlc_replay_learner::BATCH
+// reg - rlc_replay_learner.BATCH
 #define RLC_REPLAY_LEARNER__BATCH__SAMPLES_bm 0xffff
 #define RLC_REPLAY_LEARNER__BATCH__SAMPLES_bp 0
 #define RLC_REPLAY_LEARNER__BATCH__SAMPLES_bw 16
 #define RLC_REPLAY_LEARNER__BATCH__SAMPLES_reset 0x1
 
-// reg - rlc_replay_learner::STEPS
+// reg - rlc_replay_learner.STEPS
 #define RLC_REPLAY_LEARNER__STEPS__BATCHES_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__STEPS__BATCHES_bp 0
 #define RLC_REPLAY_LEARNER__STEPS__BATCHES_bw 32
 #define RLC_REPLAY_LEARNER__STEPS__BATCHES_reset 0x0
 
-// reg - rlc_replay_learner::MIN_SIZE
+// reg - rlc_replay_learner.MIN_SIZE
 #define RLC_REPLAY_LEARNER__MIN_SIZE__EXPERIENCES_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__MIN_SIZE__EXPERIENCES_bp 0
 #define RLC_REPLAY_LEARNER__MIN_SIZE__EXPERIENCES_bw 32
 #define RLC_REPLAY_LEARNER__MIN_SIZE__EXPERIENCES_reset 0x0
 
-// reg - rlc_replay_learner::AHEAD
+// reg - rlc_replay_learner.AHEAD
 #define RLC_REPLAY_LEARNER__AHEAD__BATCHES_bm 0xff
 #define RLC_REPLAY_LEARNER__AHEAD__BATCHES_bp 0
 #define RLC_REPLAY_LEARNER__AHEAD__BATCHES_bw 8
 #define RLC_REPLAY_LEARNER__AHEAD__BATCHES_reset 0x0
 
-// reg - rlc_replay_learner::TD_FRAC
+// reg - rlc_replay_learner.TD_FRAC
 #define RLC_REPLAY_LEARNER__TD_FRAC__BITS_bm 0x1f
 #define RLC_REPLAY_LEARNER__TD_FRAC__BITS_bp 0
 #define RLC_REPLAY_LEARNER__TD_FRAC__BITS_bw 5
 #define RLC_REPLAY_LEARNER__TD_FRAC__BITS_reset 0x10
 
-// reg - rlc_replay_learner::BASE_LOW
+// reg - rlc_replay_learner.BASE_LOW
 #define RLC_REPLAY_LEARNER__BASE_LOW__BYTES_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__BASE_LOW__BYTES_bp 0
 #define RLC_REPLAY_LEARNER__BASE_LOW__BYTES_bw 32
 #define RLC_REPLAY_LEARNER__BASE_LOW__BYTES_reset 0x0
 
-// reg - rlc_replay_learner::BASE_HIGH
+// reg - rlc_replay_learner.BASE_HIGH
 #define RLC_REPLAY_LEARNER__BASE_HIGH__BYTES_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__BASE_HIGH__BYTES_bp 0
 #define RLC_REPLAY_LEARNER__BASE_HIGH__BYTES_bw 32
 #define RLC_REPLAY_LEARNER__BASE_HIGH__BYTES_reset 0x0
 
-// reg - rlc_replay_learner::ERROR_LOW
+// reg - rlc_replay_learner.ERROR_LOW
 #define RLC_REPLAY_LEARNER__ERROR_LOW__BYTES_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__ERROR_LOW__BYTES_bp 0
 #define RLC_REPLAY_LEARNER__ERROR_LOW__BYTES_bw 32
 #define RLC_REPLAY_LEARNER__ERROR_LOW__BYTES_reset 0x0
 
-// reg - rlc_replay_learner::ERROR_HIGH
+// reg - rlc_replay_learner.ERROR_HIGH
 #define RLC_REPLAY_LEARNER__ERROR_HIGH__BYTES_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__ERROR_HIGH__BYTES_bp 0
 #define RLC_REPLAY_LEARNER__ERROR_HIGH__BYTES_bw 32
 #define RLC_REPLAY_LEARNER__ERROR_HIGH__BYTES_reset 0x0
 
-// reg - rlc_replay_learner::HOST_INDEX
+// reg - rlc_replay_learner.HOST_INDEX
 #define RLC_REPLAY_LEARNER__HOST_INDEX__INDEX_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__HOST_INDEX__INDEX_bp 0
 #define RLC_REPLAY_LEARNER__HOST_INDEX__INDEX_bw 32
 #define RLC_REPLAY_LEARNER__HOST_INDEX__INDEX_reset 0x0
 
-// reg - rlc_replay_learner::HOST_VALUE
+// reg - rlc_replay_learner.HOST_VALUE
 #define RLC_REPLAY_LEARNER__HOST_VALUE__PRIORITY_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__HOST_VALUE__PRIORITY_bp 0
 #define RLC_REPLAY_LEARNER__HOST_VALUE__PRIORITY_bw 32
 #define RLC_REPLAY_LEARNER__HOST_VALUE__PRIORITY_reset 0x0
 
-// reg - rlc_replay_learner::HOST_GENERATION
+// reg - rlc_replay_learner.HOST_GENERATION
 #define RLC_REPLAY_LEARNER__HOST_GENERATION__GENERATION_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__HOST_GENERATION__GENERATION_bp 0
 #define RLC_REPLAY_LEARNER__HOST_GENERATION__GENERATION_bw 32
 #define RLC_REPLAY_LEARNER__HOST_GENERATION__GENERATION_reset 0x0
 
-// reg - rlc_replay_learner::ANSWER_STATUS
+// reg - rlc_replay_learner.ANSWER_STATUS
 #define RLC_REPLAY_LEARNER__ANSWER_STATUS__STATUS_bm 0x3
 #define RLC_REPLAY_LEARNER__ANSWER_STATUS__STATUS_bp 0
 #define RLC_REPLAY_LEARNER__ANSWER_STATUS__STATUS_bw 2
 #define RLC_REPLAY_LEARNER__ANSWER_STATUS__STATUS_reset 0x0
 
-// reg - rlc_replay_learner::ANSWER_INDEX
+// reg - rlc_replay_learner.ANSWER_INDEX
 #define RLC_REPLAY_LEARNER__ANSWER_INDEX__INDEX_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__ANSWER_INDEX__INDEX_bp 0
 #define RLC_REPLAY_LEARNER__ANSWER_INDEX__INDEX_bw 32
 #define RLC_REPLAY_LEARNER__ANSWER_INDEX__INDEX_reset 0x0
 
-// reg - rlc_replay_learner::ANSWER_VALUE
+// reg - rlc_replay_learner.ANSWER_VALUE
 #define RLC_REPLAY_LEARNER__ANSWER_VALUE__PRIORITY_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__ANSWER_VALUE__PRIORITY_bp 0
 #define RLC_REPLAY_LEARNER__ANSWER_VALUE__PRIORITY_bw 32
 #define RLC_REPLAY_LEARNER__ANSWER_VALUE__PRIORITY_reset 0x0
 
-// reg - rlc_replay_learner::ANSWER_GENERATION
+// reg - rlc_replay_learner.ANSWER_GENERATION
 #define RLC_REPLAY_LEARNER__ANSWER_GENERATION__GENERATION_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__ANSWER_GENERATION__GENERATION_bp 0
 #define RLC_REPLAY_LEARNER__ANSWER_GENERATION__GENERATION_bw 32
 #define RLC_REPLAY_LEARNER__ANSWER_GENERATION__GENERATION_reset 0x0
 
-// reg - rlc_replay_learner::FILLED
+// reg - rlc_replay_learner.FILLED
 #define RLC_REPLAY_LEARNER__FILLED__COUNT_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__FILLED__COUNT_bp 0
 #define RLC_REPLAY_LEARNER__FILLED__COUNT_bw 32
 #define RLC_REPLAY_LEARNER__FILLED__COUNT_reset 0x0
 
-// reg - rlc_replay_learner::BATCHES
+// reg - rlc_replay_learner.BATCHES
 #define RLC_REPLAY_LEARNER__BATCHES__COUNT_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__BATCHES__COUNT_bp 0
 #define RLC_REPLAY_LEARNER__BATCHES__COUNT_bw 32
 #define RLC_REPLAY_LEARNER__BATCHES__COUNT_reset 0x0
 
-// reg - rlc_replay_learner::SAMPLED
+// reg - rlc_replay_learner.SAMPLED
 #define RLC_REPLAY_LEARNER__SAMPLED__COUNT_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__SAMPLED__COUNT_bp 0
 #define RLC_REPLAY_LEARNER__SAMPLED__COUNT_bw 32
 #define RLC_REPLAY_LEARNER__SAMPLED__COUNT_reset 0x0
 
-// reg - rlc_replay_learner::RESERVED
+// reg - rlc_replay_learner.RESERVED
 #define RLC_REPLAY_LEARNER__RESERVED__COUNT_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__RESERVED__COUNT_bp 0
 #define RLC_REPLAY_LEARNER__RESERVED__COUNT_bw 32
 #define RLC_REPLAY_LEARNER__RESERVED__COUNT_reset 0x0
 
-// reg - rlc_replay_learner::COMMITTED
+// reg - rlc_replay_learner.COMMITTED
 #define RLC_REPLAY_LEARNER__COMMITTED__COUNT_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__COMMITTED__COUNT_bp 0
 #define RLC_REPLAY_LEARNER__COMMITTED__COUNT_bw 32
 #define RLC_REPLAY_LEARNER__COMMITTED__COUNT_reset 0x0
 
-// reg - rlc_replay_learner::STALE_COMMITS
+// reg - rlc_replay_learner.STALE_COMMITS
 #define RLC_REPLAY_LEARNER__STALE_COMMITS__COUNT_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__STALE_COMMITS__COUNT_bp 0
 #define RLC_REPLAY_LEARNER__STALE_COMMITS__COUNT_bw 32
 #define RLC_REPLAY_LEARNER__STALE_COMMITS__COUNT_reset 0x0
 
-// reg - rlc_replay_learner::STALE_UPDATES
+// reg - rlc_replay_learner.STALE_UPDATES
 #define RLC_REPLAY_LEARNER__STALE_UPDATES__COUNT_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__STALE_UPDATES__COUNT_bp 0
 #define RLC_REPLAY_LEARNER__STALE_UPDATES__COUNT_bw 32
 #define RLC_REPLAY_LEARNER__STALE_UPDATES__COUNT_reset 0x0
 
-// reg - rlc_replay_learner::VOIDS
+// reg - rlc_replay_learner.VOIDS
 #define RLC_REPLAY_LEARNER__VOIDS__COUNT_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__VOIDS__COUNT_bp 0
 #define RLC_REPLAY_LEARNER__VOIDS__COUNT_bw 32
 #define RLC_REPLAY_LEARNER__VOIDS__COUNT_reset 0x0
 
-// reg - rlc_replay_learner::READ_ERRORS
+// reg - rlc_replay_learner.READ_ERRORS
 #define RLC_REPLAY_LEARNER__READ_ERRORS__COUNT_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__READ_ERRORS__COUNT_bp 0
 #define RLC_REPLAY_LEARNER__READ_ERRORS__COUNT_bw 32
 #define RLC_REPLAY_LEARNER__READ_ERRORS__COUNT_reset 0x0
 
-// reg - rlc_replay_learner::WRITE_ERRORS
+// reg - rlc_replay_learner.WRITE_ERRORS
 #define RLC_REPLAY_LEARNER__WRITE_ERRORS__COUNT_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__WRITE_ERRORS__COUNT_bp 0
 #define RLC_REPLAY_LEARNER__WRITE_ERRORS__COUNT_bw 32
 #define RLC_REPLAY_LEARNER__WRITE_ERRORS__COUNT_reset 0x0
 
-// reg - rlc_replay_learner::STALL_ORDER
+// reg - rlc_replay_learner.STALL_ORDER
 #define RLC_REPLAY_LEARNER__STALL_ORDER__CLOCKS_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__STALL_ORDER__CLOCKS_bp 0
 #define RLC_REPLAY_LEARNER__STALL_ORDER__CLOCKS_bw 32
 #define RLC_REPLAY_LEARNER__STALL_ORDER__CLOCKS_reset 0x0
 
-// reg - rlc_replay_learner::STALL_TREE
+// reg - rlc_replay_learner.STALL_TREE
 #define RLC_REPLAY_LEARNER__STALL_TREE__CLOCKS_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__STALL_TREE__CLOCKS_bp 0
 #define RLC_REPLAY_LEARNER__STALL_TREE__CLOCKS_bw 32
 #define RLC_REPLAY_LEARNER__STALL_TREE__CLOCKS_reset 0x0
 
-// reg - rlc_replay_learner::STALL_MEMORY
+// reg - rlc_replay_learner.STALL_MEMORY
 #define RLC_REPLAY_LEARNER__STALL_MEMORY__CLOCKS_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__STALL_MEMORY__CLOCKS_bp 0
 #define RLC_REPLAY_LEARNER__STALL_MEMORY__CLOCKS_bw 32
 #define RLC_REPLAY_LEARNER__STALL_MEMORY__CLOCKS_reset 0x0
 
-// reg - rlc_replay_learner::STALL_EMPTY
+// reg - rlc_replay_learner.STALL_EMPTY
 #define RLC_REPLAY_LEARNER__STALL_EMPTY__CLOCKS_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__STALL_EMPTY__CLOCKS_bp 0
 #define RLC_REPLAY_LEARNER__STALL_EMPTY__CLOCKS_bw 32
 #define RLC_REPLAY_LEARNER__STALL_EMPTY__CLOCKS_reset 0x0
 
-// reg - rlc_replay_learner::CLOCKS
+// reg - rlc_replay_learner.CLOCKS
 #define RLC_REPLAY_LEARNER__CLOCKS__CLOCKS_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__CLOCKS__CLOCKS_bp 0
 #define RLC_REPLAY_LEARNER__CLOCKS__CLOCKS_bw 32
 #define RLC_REPLAY_LEARNER__CLOCKS__CLOCKS_reset 0x0
 
-// reg - rlc_replay_learner::DROPPED
+// reg - rlc_replay_learner.DROPPED
 #define RLC_REPLAY_LEARNER__DROPPED__COUNT_bm 0xffffffff
 #define RLC_REPLAY_LEARNER__DROPPED__COUNT_bp 0
 #define RLC_REPLAY_LEARNER__DROPPED__COUNT_bw 32

@@ -13,13 +13,13 @@ extern "C" {
 
 // values
 
-// reg - rlc_sumtree::ID
+// reg - rlc_sumtree.ID
 #define RLC_SUMTREE__ID__VALUE_bm 0xffffffff
 #define RLC_SUMTREE__ID__VALUE_bp 0
 #define RLC_SUMTREE__ID__VALUE_bw 32
 #define RLC_SUMTREE__ID__VALUE_reset 0x5253554d
 
-// reg - rlc_sumtree::VERSION
+// reg - rlc_sumtree.VERSION
 #define RLC_SUMTREE__VERSION__MINOR_bm 0xffff
 #define RLC_SUMTREE__VERSION__MINOR_bp 0
 #define RLC_SUMTREE__VERSION__MINOR_bw 16
@@ -29,7 +29,7 @@ extern "C" {
 #define RLC_SUMTREE__VERSION__MAJOR_bw 16
 #define RLC_SUMTREE__VERSION__MAJOR_reset 0x1
 
-// reg - rlc_sumtree::PARAM0
+// reg - rlc_sumtree.PARAM0
 #define RLC_SUMTREE__PARAM0__LEAVES_LOG2_bm 0xff
 #define RLC_SUMTREE__PARAM0__LEAVES_LOG2_bp 0
 #define RLC_SUMTREE__PARAM0__LEAVES_LOG2_bw 8
@@ -47,7 +47,7 @@ extern "C" {
 #define RLC_SUMTREE__PARAM0__GENERATION_WIDTH_bw 8
 #define RLC_SUMTREE__PARAM0__GENERATION_WIDTH_reset 0x8
 
-// reg - rlc_sumtree::PARAM1
+// reg - rlc_sumtree.PARAM1
 #define RLC_SUMTREE__PARAM1__BATCH_MAX_bm 0xffff
 #define RLC_SUMTREE__PARAM1__BATCH_MAX_bp 0
 #define RLC_SUMTREE__PARAM1__BATCH_MAX_bw 16
@@ -61,13 +61,13 @@ extern "C" {
 #define RLC_SUMTREE__PARAM1__PRIORITY_MATHS_bw 1
 #define RLC_SUMTREE__PARAM1__PRIORITY_MATHS_reset 0x1
 
-// reg - rlc_sumtree::PARAM2
+// reg - rlc_sumtree.PARAM2
 #define RLC_SUMTREE__PARAM2__CAPACITY_bm 0xffffffff
 #define RLC_SUMTREE__PARAM2__CAPACITY_bp 0
 #define RLC_SUMTREE__PARAM2__CAPACITY_bw 32
 #define RLC_SUMTREE__PARAM2__CAPACITY_reset 0x1000
 
-// reg - rlc_sumtree::COMMAND
+// reg - rlc_sumtree.COMMAND
 #define RLC_SUMTREE__COMMAND__CLEAR_bm 0x1
 #define RLC_SUMTREE__COMMAND__CLEAR_bp 0
 #define RLC_SUMTREE__COMMAND__CLEAR_bw 1
@@ -85,7 +85,7 @@ extern "C" {
 #define RLC_SUMTREE__COMMAND__ABORT_bw 1
 #define RLC_SUMTREE__COMMAND__ABORT_reset 0x0
 
-// reg - rlc_sumtree::STATUS
+// reg - rlc_sumtree.STATUS
 #define RLC_SUMTREE__STATUS__BUSY_bm 0x1
 #define RLC_SUMTREE__STATUS__BUSY_bp 0
 #define RLC_SUMTREE__STATUS__BUSY_bw 1
@@ -119,7 +119,7 @@ extern "C" {
 #define RLC_SUMTREE__STATUS__STALE_SAMPLE_bw 1
 #define RLC_SUMTREE__STATUS__STALE_SAMPLE_reset 0x0
 
-// reg - rlc_sumtree::FLAGS
+// reg - rlc_sumtree.FLAGS
 #define RLC_SUMTREE__FLAGS__SATURATED_bm 0x1
 #define RLC_SUMTREE__FLAGS__SATURATED_bp 0
 #define RLC_SUMTREE__FLAGS__SATURATED_bw 1
@@ -153,7 +153,7 @@ extern "C" {
 #define RLC_SUMTREE__FLAGS__BUSY_bw 1
 #define RLC_SUMTREE__FLAGS__BUSY_reset 0x0
 
-// reg - rlc_sumtree::IRQ_ENABLE
+// reg - rlc_sumtree.IRQ_ENABLE
 #define RLC_SUMTREE__IRQ_ENABLE__DRAWN_bm 0x1
 #define RLC_SUMTREE__IRQ_ENABLE__DRAWN_bp 0
 #define RLC_SUMTREE__IRQ_ENABLE__DRAWN_bw 1
@@ -167,7 +167,7 @@ extern "C" {
 #define RLC_SUMTREE__IRQ_ENABLE__READY_bw 1
 #define RLC_SUMTREE__IRQ_ENABLE__READY_reset 0x0
 
-// reg - rlc_sumtree::IRQ_STATUS
+// reg - rlc_sumtree.IRQ_STATUS
 #define RLC_SUMTREE__IRQ_STATUS__DRAWN_bm 0x1
 #define RLC_SUMTREE__IRQ_STATUS__DRAWN_bp 0
 #define RLC_SUMTREE__IRQ_STATUS__DRAWN_bw 1
@@ -181,7 +181,7 @@ extern "C" {
 #define RLC_SUMTREE__IRQ_STATUS__READY_bw 1
 #define RLC_SUMTREE__IRQ_STATUS__READY_reset 0x0
 
-// reg - rlc_sumtree::CONTROL
+// reg - rlc_sumtree.CONTROL
 #define RLC_SUMTREE__CONTROL__QUIET_bm 0x1
 #define RLC_SUMTREE__CONTROL__QUIET_bp 0
 #define RLC_SUMTREE__CONTROL__QUIET_bw 1
@@ -195,145 +195,145 @@ extern "C" {
 #define RLC_SUMTREE__CONTROL__WEIGHTS_bw 1
 #define RLC_SUMTREE__CONTROL__WEIGHTS_reset 0x0
 
-// reg - rlc_sumtree::CAPACITY
+// reg - rlc_sumtree.CAPACITY
 #define RLC_SUMTREE__CAPACITY__SLOTS_bm 0xffffffff
 #define RLC_SUMTREE__CAPACITY__SLOTS_bp 0
 #define RLC_SUMTREE__CAPACITY__SLOTS_bw 32
 #define RLC_SUMTREE__CAPACITY__SLOTS_reset 0x1000
 
-// reg - rlc_sumtree::INITIAL
+// reg - rlc_sumtree.INITIAL
 #define RLC_SUMTREE__INITIAL__PRIORITY_bm 0xffffffff
 #define RLC_SUMTREE__INITIAL__PRIORITY_bp 0
 #define RLC_SUMTREE__INITIAL__PRIORITY_bw 32
 #define RLC_SUMTREE__INITIAL__PRIORITY_reset 0x1
 
-// reg - rlc_sumtree::BATCH
+// reg - rlc_sumtree.BATCH
 #define RLC_SUMTREE__BATCH__ANSWERS_bm 0xffff
 #define RLC_SUMTREE__BATCH__ANSWERS_bp 0
 #define RLC_SUMTREE__BATCH__ANSWERS_bw 16
 #define RLC_SUMTREE__BATCH__ANSWERS_reset 0x1
 
-// reg - rlc_sumtree::SEED0
+// reg - rlc_sumtree.SEED0
 #define RLC_SUMTREE__SEED0__STATE_bm 0xffffffff
 #define RLC_SUMTREE__SEED0__STATE_bp 0
 #define RLC_SUMTREE__SEED0__STATE_bw 32
 #define RLC_SUMTREE__SEED0__STATE_reset 0x7b1dcdaf
 
-// reg - rlc_sumtree::SEED1
+// reg - rlc_sumtree.SEED1
 #define RLC_SUMTREE__SEED1__STATE_bm 0xffffffff
 #define RLC_SUMTREE__SEED1__STATE_bp 0
 #define RLC_SUMTREE__SEED1__STATE_bw 32
 #define RLC_SUMTREE__SEED1__STATE_reset 0xe220a839
 
-// reg - rlc_sumtree::SEED2
+// reg - rlc_sumtree.SEED2
 #define RLC_SUMTREE__SEED2__STATE_bm 0xffffffff
 #define RLC_SUMTREE__SEED2__STATE_bp 0
 #define RLC_SUMTREE__SEED2__STATE_bw 32
 #define RLC_SUMTREE__SEED2__STATE_reset 0xa1b965f4
 
-// reg - rlc_sumtree::SEED3
+// reg - rlc_sumtree.SEED3
 #define RLC_SUMTREE__SEED3__STATE_bm 0xffffffff
 #define RLC_SUMTREE__SEED3__STATE_bp 0
 #define RLC_SUMTREE__SEED3__STATE_bw 32
 #define RLC_SUMTREE__SEED3__STATE_reset 0x6e789e6a
 
-// reg - rlc_sumtree::DRAW
+// reg - rlc_sumtree.DRAW
 #define RLC_SUMTREE__DRAW__COUNT_bm 0xffffffff
 #define RLC_SUMTREE__DRAW__COUNT_bp 0
 #define RLC_SUMTREE__DRAW__COUNT_bw 32
 #define RLC_SUMTREE__DRAW__COUNT_reset 0x0
 
-// reg - rlc_sumtree::ALPHA
+// reg - rlc_sumtree.ALPHA
 #define RLC_SUMTREE__ALPHA__ALPHA_bm 0xffff
 #define RLC_SUMTREE__ALPHA__ALPHA_bp 0
 #define RLC_SUMTREE__ALPHA__ALPHA_bw 16
 #define RLC_SUMTREE__ALPHA__ALPHA_reset 0x4ccd
 
-// reg - rlc_sumtree::EPSILON
+// reg - rlc_sumtree.EPSILON
 #define RLC_SUMTREE__EPSILON__EPSILON_bm 0xffffffff
 #define RLC_SUMTREE__EPSILON__EPSILON_bp 0
 #define RLC_SUMTREE__EPSILON__EPSILON_bw 32
 #define RLC_SUMTREE__EPSILON__EPSILON_reset 0x1
 
-// reg - rlc_sumtree::SCALE
+// reg - rlc_sumtree.SCALE
 #define RLC_SUMTREE__SCALE__SCALE_bm 0xffff
 #define RLC_SUMTREE__SCALE__SCALE_bp 0
 #define RLC_SUMTREE__SCALE__SCALE_bw 16
 #define RLC_SUMTREE__SCALE__SCALE_reset 0x0
 
-// reg - rlc_sumtree::BETA
+// reg - rlc_sumtree.BETA
 #define RLC_SUMTREE__BETA__BETA_bm 0xffff
 #define RLC_SUMTREE__BETA__BETA_bp 0
 #define RLC_SUMTREE__BETA__BETA_bw 16
 #define RLC_SUMTREE__BETA__BETA_reset 0x3333
 
-// reg - rlc_sumtree::SIZE
+// reg - rlc_sumtree.SIZE
 #define RLC_SUMTREE__SIZE__SLOTS_bm 0xffffffff
 #define RLC_SUMTREE__SIZE__SLOTS_bp 0
 #define RLC_SUMTREE__SIZE__SLOTS_bw 32
 #define RLC_SUMTREE__SIZE__SLOTS_reset 0x0
 
-// reg - rlc_sumtree::LARGEST
+// reg - rlc_sumtree.LARGEST
 #define RLC_SUMTREE__LARGEST__PRIORITY_bm 0xffffffff
 #define RLC_SUMTREE__LARGEST__PRIORITY_bp 0
 #define RLC_SUMTREE__LARGEST__PRIORITY_bw 32
 #define RLC_SUMTREE__LARGEST__PRIORITY_reset 0x1
 
-// reg - rlc_sumtree::IN_FORCE
+// reg - rlc_sumtree.IN_FORCE
 #define RLC_SUMTREE__IN_FORCE__SLOTS_bm 0xffffffff
 #define RLC_SUMTREE__IN_FORCE__SLOTS_bp 0
 #define RLC_SUMTREE__IN_FORCE__SLOTS_bw 32
 #define RLC_SUMTREE__IN_FORCE__SLOTS_reset 0x1000
 
-// reg - rlc_sumtree::TOTAL_LO
+// reg - rlc_sumtree.TOTAL_LO
 #define RLC_SUMTREE__TOTAL_LO__TOTAL_bm 0xffffffff
 #define RLC_SUMTREE__TOTAL_LO__TOTAL_bp 0
 #define RLC_SUMTREE__TOTAL_LO__TOTAL_bw 32
 #define RLC_SUMTREE__TOTAL_LO__TOTAL_reset 0x0
 
-// reg - rlc_sumtree::TOTAL_HI
+// reg - rlc_sumtree.TOTAL_HI
 #define RLC_SUMTREE__TOTAL_HI__TOTAL_bm 0xffffffff
 #define RLC_SUMTREE__TOTAL_HI__TOTAL_bp 0
 #define RLC_SUMTREE__TOTAL_HI__TOTAL_bw 32
 #define RLC_SUMTREE__TOTAL_HI__TOTAL_reset 0x0
 
-// reg - rlc_sumtree::UPDATES
+// reg - rlc_sumtree.UPDATES
 #define RLC_SUMTREE__UPDATES__COUNT_bm 0xffffffff
 #define RLC_SUMTREE__UPDATES__COUNT_bp 0
 #define RLC_SUMTREE__UPDATES__COUNT_bw 32
 #define RLC_SUMTREE__UPDATES__COUNT_reset 0x0
 
-// reg - rlc_sumtree::INSERTS
+// reg - rlc_sumtree.INSERTS
 #define RLC_SUMTREE__INSERTS__COUNT_bm 0xffffffff
 #define RLC_SUMTREE__INSERTS__COUNT_bp 0
 #define RLC_SUMTREE__INSERTS__COUNT_bw 32
 #define RLC_SUMTREE__INSERTS__COUNT_reset 0x0
 
-// reg - rlc_sumtree::SAMPLES
+// reg - rlc_sumtree.SAMPLES
 #define RLC_SUMTREE__SAMPLES__COUNT_bm 0xffffffff
 #define RLC_SUMTREE__SAMPLES__COUNT_bp 0
 #define RLC_SUMTREE__SAMPLES__COUNT_bw 32
 #define RLC_SUMTREE__SAMPLES__COUNT_reset 0x0
 
-// reg - rlc_sumtree::STALE
+// reg - rlc_sumtree.STALE
 #define RLC_SUMTREE__STALE__COUNT_bm 0xffffffff
 #define RLC_SUMTREE__STALE__COUNT_bp 0
 #define RLC_SUMTREE__STALE__COUNT_bw 32
 #define RLC_SUMTREE__STALE__COUNT_reset 0x0
 
-// reg - rlc_sumtree::RANGE
+// reg - rlc_sumtree.RANGE
 #define RLC_SUMTREE__RANGE__COUNT_bm 0xffffffff
 #define RLC_SUMTREE__RANGE__COUNT_bp 0
 #define RLC_SUMTREE__RANGE__COUNT_bw 32
 #define RLC_SUMTREE__RANGE__COUNT_reset 0x0
 
-// reg - rlc_sumtree::EMPTY
+// reg - rlc_sumtree.EMPTY
 #define RLC_SUMTREE__EMPTY__COUNT_bm 0xffffffff
 #define RLC_SUMTREE__EMPTY__COUNT_bp 0
 #define RLC_SUMTREE__EMPTY__COUNT_bw 32
 #define RLC_SUMTREE__EMPTY__COUNT_reset 0x0
 
-// reg - rlc_sumtree::MISS
+// reg - rlc_sumtree.MISS
 #define RLC_SUMTREE__MISS__COUNT_bm 0xffffffff
 #define RLC_SUMTREE__MISS__COUNT_bp 0
 #define RLC_SUMTREE__MISS__COUNT_bw 32

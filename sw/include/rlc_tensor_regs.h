@@ -13,13 +13,13 @@ extern "C" {
 
 // values
 
-// reg - rlc_tensor::ID
+// reg - rlc_tensor.ID
 #define RLC_TENSOR__ID__VALUE_bm 0xffffffff
 #define RLC_TENSOR__ID__VALUE_bp 0
 #define RLC_TENSOR__ID__VALUE_bw 32
 #define RLC_TENSOR__ID__VALUE_reset 0x5254454e
 
-// reg - rlc_tensor::VERSION
+// reg - rlc_tensor.VERSION
 #define RLC_TENSOR__VERSION__MINOR_bm 0xffff
 #define RLC_TENSOR__VERSION__MINOR_bp 0
 #define RLC_TENSOR__VERSION__MINOR_bw 16
@@ -29,7 +29,7 @@ extern "C" {
 #define RLC_TENSOR__VERSION__MAJOR_bw 16
 #define RLC_TENSOR__VERSION__MAJOR_reset 0x1
 
-// reg - rlc_tensor::ARRAY
+// reg - rlc_tensor.ARRAY
 #define RLC_TENSOR__ARRAY__SIDE_bm 0xff
 #define RLC_TENSOR__ARRAY__SIDE_bp 0
 #define RLC_TENSOR__ARRAY__SIDE_bw 8
@@ -39,7 +39,7 @@ extern "C" {
 #define RLC_TENSOR__ARRAY__BLOCKS_bw 8
 #define RLC_TENSOR__ARRAY__BLOCKS_reset 0x4
 
-// reg - rlc_tensor::COMMAND
+// reg - rlc_tensor.COMMAND
 #define RLC_TENSOR__COMMAND__ABORT_bm 0x1
 #define RLC_TENSOR__COMMAND__ABORT_bp 0
 #define RLC_TENSOR__COMMAND__ABORT_bw 1
@@ -49,7 +49,7 @@ extern "C" {
 #define RLC_TENSOR__COMMAND__CLEAR_COUNTERS_bw 1
 #define RLC_TENSOR__COMMAND__CLEAR_COUNTERS_reset 0x0
 
-// reg - rlc_tensor::STATUS
+// reg - rlc_tensor.STATUS
 #define RLC_TENSOR__STATUS__BUSY_bm 0x1
 #define RLC_TENSOR__STATUS__BUSY_bp 0
 #define RLC_TENSOR__STATUS__BUSY_bw 1
@@ -79,7 +79,7 @@ extern "C" {
 #define RLC_TENSOR__STATUS__STALE_OUT_bw 1
 #define RLC_TENSOR__STATUS__STALE_OUT_reset 0x0
 
-// reg - rlc_tensor::FLAGS
+// reg - rlc_tensor.FLAGS
 #define RLC_TENSOR__FLAGS__WEIGHT_SATURATED_bm 0x1
 #define RLC_TENSOR__FLAGS__WEIGHT_SATURATED_bp 0
 #define RLC_TENSOR__FLAGS__WEIGHT_SATURATED_bw 1
@@ -117,7 +117,7 @@ extern "C" {
 #define RLC_TENSOR__FLAGS__BUSY_bw 1
 #define RLC_TENSOR__FLAGS__BUSY_reset 0x0
 
-// reg - rlc_tensor::IRQ_ENABLE
+// reg - rlc_tensor.IRQ_ENABLE
 #define RLC_TENSOR__IRQ_ENABLE__FLAG_bm 0x1
 #define RLC_TENSOR__IRQ_ENABLE__FLAG_bp 0
 #define RLC_TENSOR__IRQ_ENABLE__FLAG_bw 1
@@ -127,7 +127,7 @@ extern "C" {
 #define RLC_TENSOR__IRQ_ENABLE__DONE_bw 1
 #define RLC_TENSOR__IRQ_ENABLE__DONE_reset 0x0
 
-// reg - rlc_tensor::IRQ_STATUS
+// reg - rlc_tensor.IRQ_STATUS
 #define RLC_TENSOR__IRQ_STATUS__FLAG_bm 0x1
 #define RLC_TENSOR__IRQ_STATUS__FLAG_bp 0
 #define RLC_TENSOR__IRQ_STATUS__FLAG_bw 1
@@ -137,157 +137,157 @@ extern "C" {
 #define RLC_TENSOR__IRQ_STATUS__DONE_bw 1
 #define RLC_TENSOR__IRQ_STATUS__DONE_reset 0x0
 
-// reg - rlc_tensor::SAMPLES
+// reg - rlc_tensor.SAMPLES
 #define RLC_TENSOR__SAMPLES__COUNT_bm 0xffff
 #define RLC_TENSOR__SAMPLES__COUNT_bp 0
 #define RLC_TENSOR__SAMPLES__COUNT_bw 16
 #define RLC_TENSOR__SAMPLES__COUNT_reset 0x1
 
-// reg - rlc_tensor::STATE0
+// reg - rlc_tensor.STATE0
 #define RLC_TENSOR__STATE0__STATE_bm 0xffffffff
 #define RLC_TENSOR__STATE0__STATE_bp 0
 #define RLC_TENSOR__STATE0__STATE_bw 32
 #define RLC_TENSOR__STATE0__STATE_reset 0x0
 
-// reg - rlc_tensor::STATE1
+// reg - rlc_tensor.STATE1
 #define RLC_TENSOR__STATE1__STATE_bm 0xffffffff
 #define RLC_TENSOR__STATE1__STATE_bp 0
 #define RLC_TENSOR__STATE1__STATE_bw 32
 #define RLC_TENSOR__STATE1__STATE_reset 0x0
 
-// reg - rlc_tensor::STATE2
+// reg - rlc_tensor.STATE2
 #define RLC_TENSOR__STATE2__STATE_bm 0xffffffff
 #define RLC_TENSOR__STATE2__STATE_bp 0
 #define RLC_TENSOR__STATE2__STATE_bw 32
 #define RLC_TENSOR__STATE2__STATE_reset 0x0
 
-// reg - rlc_tensor::STATE3
+// reg - rlc_tensor.STATE3
 #define RLC_TENSOR__STATE3__STATE_bm 0xffffffff
 #define RLC_TENSOR__STATE3__STATE_bp 0
 #define RLC_TENSOR__STATE3__STATE_bw 32
 #define RLC_TENSOR__STATE3__STATE_reset 0x0
 
-// reg - rlc_tensor::WEIGHT_BLOCKS
+// reg - rlc_tensor.WEIGHT_BLOCKS
 #define RLC_TENSOR__WEIGHT_BLOCKS__COUNT_bm 0xffffffff
 #define RLC_TENSOR__WEIGHT_BLOCKS__COUNT_bp 0
 #define RLC_TENSOR__WEIGHT_BLOCKS__COUNT_bw 32
 #define RLC_TENSOR__WEIGHT_BLOCKS__COUNT_reset 0x1000
 
-// reg - rlc_tensor::TARGET_BLOCKS
+// reg - rlc_tensor.TARGET_BLOCKS
 #define RLC_TENSOR__TARGET_BLOCKS__COUNT_bm 0xffffffff
 #define RLC_TENSOR__TARGET_BLOCKS__COUNT_bp 0
 #define RLC_TENSOR__TARGET_BLOCKS__COUNT_bw 32
 #define RLC_TENSOR__TARGET_BLOCKS__COUNT_reset 0x800
 
-// reg - rlc_tensor::BIAS_ROWS
+// reg - rlc_tensor.BIAS_ROWS
 #define RLC_TENSOR__BIAS_ROWS__COUNT_bm 0xffffffff
 #define RLC_TENSOR__BIAS_ROWS__COUNT_bp 0
 #define RLC_TENSOR__BIAS_ROWS__COUNT_bw 32
 #define RLC_TENSOR__BIAS_ROWS__COUNT_reset 0x200
 
-// reg - rlc_tensor::A_TILES
+// reg - rlc_tensor.A_TILES
 #define RLC_TENSOR__A_TILES__COUNT_bm 0xffffffff
 #define RLC_TENSOR__A_TILES__COUNT_bp 0
 #define RLC_TENSOR__A_TILES__COUNT_bw 32
 #define RLC_TENSOR__A_TILES__COUNT_reset 0x100
 
-// reg - rlc_tensor::E_TILES
+// reg - rlc_tensor.E_TILES
 #define RLC_TENSOR__E_TILES__COUNT_bm 0xffffffff
 #define RLC_TENSOR__E_TILES__COUNT_bp 0
 #define RLC_TENSOR__E_TILES__COUNT_bw 32
 #define RLC_TENSOR__E_TILES__COUNT_reset 0x100
 
-// reg - rlc_tensor::PASS_SUMS
+// reg - rlc_tensor.PASS_SUMS
 #define RLC_TENSOR__PASS_SUMS__COUNT_bm 0xffffffff
 #define RLC_TENSOR__PASS_SUMS__COUNT_bp 0
 #define RLC_TENSOR__PASS_SUMS__COUNT_bw 32
 #define RLC_TENSOR__PASS_SUMS__COUNT_reset 0x100
 
-// reg - rlc_tensor::ROWS
+// reg - rlc_tensor.ROWS
 #define RLC_TENSOR__ROWS__COUNT_bm 0xffffffff
 #define RLC_TENSOR__ROWS__COUNT_bp 0
 #define RLC_TENSOR__ROWS__COUNT_bw 32
 #define RLC_TENSOR__ROWS__COUNT_reset 0x80
 
-// reg - rlc_tensor::GROUPS
+// reg - rlc_tensor.GROUPS
 #define RLC_TENSOR__GROUPS__COUNT_bm 0xffffffff
 #define RLC_TENSOR__GROUPS__COUNT_bp 0
 #define RLC_TENSOR__GROUPS__COUNT_bw 32
 #define RLC_TENSOR__GROUPS__COUNT_reset 0x8000
 
-// reg - rlc_tensor::TARGET_GROUPS
+// reg - rlc_tensor.TARGET_GROUPS
 #define RLC_TENSOR__TARGET_GROUPS__COUNT_bm 0xffffffff
 #define RLC_TENSOR__TARGET_GROUPS__COUNT_bp 0
 #define RLC_TENSOR__TARGET_GROUPS__COUNT_bw 32
 #define RLC_TENSOR__TARGET_GROUPS__COUNT_reset 0x4000
 
-// reg - rlc_tensor::GRAD_WORDS
+// reg - rlc_tensor.GRAD_WORDS
 #define RLC_TENSOR__GRAD_WORDS__COUNT_bm 0xffffffff
 #define RLC_TENSOR__GRAD_WORDS__COUNT_bp 0
 #define RLC_TENSOR__GRAD_WORDS__COUNT_bw 32
 #define RLC_TENSOR__GRAD_WORDS__COUNT_reset 0x200
 
-// reg - rlc_tensor::GRAD_ROWS
+// reg - rlc_tensor.GRAD_ROWS
 #define RLC_TENSOR__GRAD_ROWS__COUNT_bm 0xffffffff
 #define RLC_TENSOR__GRAD_ROWS__COUNT_bp 0
 #define RLC_TENSOR__GRAD_ROWS__COUNT_bw 32
 #define RLC_TENSOR__GRAD_ROWS__COUNT_reset 0x80
 
-// reg - rlc_tensor::WORDS
+// reg - rlc_tensor.WORDS
 #define RLC_TENSOR__WORDS__COUNT_bm 0xffffffff
 #define RLC_TENSOR__WORDS__COUNT_bp 0
 #define RLC_TENSOR__WORDS__COUNT_bw 32
 #define RLC_TENSOR__WORDS__COUNT_reset 0x1000
 
-// reg - rlc_tensor::OUTPUT_WORDS
+// reg - rlc_tensor.OUTPUT_WORDS
 #define RLC_TENSOR__OUTPUT_WORDS__COUNT_bm 0xffffffff
 #define RLC_TENSOR__OUTPUT_WORDS__COUNT_bp 0
 #define RLC_TENSOR__OUTPUT_WORDS__COUNT_bw 32
 #define RLC_TENSOR__OUTPUT_WORDS__COUNT_reset 0x20
 
-// reg - rlc_tensor::STEPS
+// reg - rlc_tensor.STEPS
 #define RLC_TENSOR__STEPS__COUNT_bm 0xffffffff
 #define RLC_TENSOR__STEPS__COUNT_bp 0
 #define RLC_TENSOR__STEPS__COUNT_bw 32
 #define RLC_TENSOR__STEPS__COUNT_reset 0x200
 
-// reg - rlc_tensor::WEIGHT_SATURATED
+// reg - rlc_tensor.WEIGHT_SATURATED
 #define RLC_TENSOR__WEIGHT_SATURATED__COUNT_bm 0xffffffff
 #define RLC_TENSOR__WEIGHT_SATURATED__COUNT_bp 0
 #define RLC_TENSOR__WEIGHT_SATURATED__COUNT_bw 32
 #define RLC_TENSOR__WEIGHT_SATURATED__COUNT_reset 0x0
 
-// reg - rlc_tensor::VALUE_SATURATED
+// reg - rlc_tensor.VALUE_SATURATED
 #define RLC_TENSOR__VALUE_SATURATED__COUNT_bm 0xffffffff
 #define RLC_TENSOR__VALUE_SATURATED__COUNT_bp 0
 #define RLC_TENSOR__VALUE_SATURATED__COUNT_bw 32
 #define RLC_TENSOR__VALUE_SATURATED__COUNT_reset 0x0
 
-// reg - rlc_tensor::ACC_OVERFLOW
+// reg - rlc_tensor.ACC_OVERFLOW
 #define RLC_TENSOR__ACC_OVERFLOW__COUNT_bm 0xffffffff
 #define RLC_TENSOR__ACC_OVERFLOW__COUNT_bp 0
 #define RLC_TENSOR__ACC_OVERFLOW__COUNT_bw 32
 #define RLC_TENSOR__ACC_OVERFLOW__COUNT_reset 0x0
 
-// reg - rlc_tensor::DROPPED
+// reg - rlc_tensor.DROPPED
 #define RLC_TENSOR__DROPPED__COUNT_bm 0xffffffff
 #define RLC_TENSOR__DROPPED__COUNT_bp 0
 #define RLC_TENSOR__DROPPED__COUNT_bw 32
 #define RLC_TENSOR__DROPPED__COUNT_reset 0x0
 
-// reg - rlc_tensor::REFUSED
+// reg - rlc_tensor.REFUSED
 #define RLC_TENSOR__REFUSED__COUNT_bm 0xffffffff
 #define RLC_TENSOR__REFUSED__COUNT_bp 0
 #define RLC_TENSOR__REFUSED__COUNT_bw 32
 #define RLC_TENSOR__REFUSED__COUNT_reset 0x0
 
-// reg - rlc_tensor::PROGRAMS
+// reg - rlc_tensor.PROGRAMS
 #define RLC_TENSOR__PROGRAMS__COUNT_bm 0xffffffff
 #define RLC_TENSOR__PROGRAMS__COUNT_bp 0
 #define RLC_TENSOR__PROGRAMS__COUNT_bw 32
 #define RLC_TENSOR__PROGRAMS__COUNT_reset 0x0
 
-// reg - rlc_tensor::FRACTIONS0
+// reg - rlc_tensor.FRACTIONS0
 #define RLC_TENSOR__FRACTIONS0__F0_bm 0xff
 #define RLC_TENSOR__FRACTIONS0__F0_bp 0
 #define RLC_TENSOR__FRACTIONS0__F0_bw 8
@@ -305,7 +305,7 @@ extern "C" {
 #define RLC_TENSOR__FRACTIONS0__F3_bw 8
 #define RLC_TENSOR__FRACTIONS0__F3_reset 0x0
 
-// reg - rlc_tensor::FRACTIONS1
+// reg - rlc_tensor.FRACTIONS1
 #define RLC_TENSOR__FRACTIONS1__F4_bm 0xff
 #define RLC_TENSOR__FRACTIONS1__F4_bp 0
 #define RLC_TENSOR__FRACTIONS1__F4_bw 8
@@ -323,7 +323,7 @@ extern "C" {
 #define RLC_TENSOR__FRACTIONS1__F7_bw 8
 #define RLC_TENSOR__FRACTIONS1__F7_reset 0x0
 
-// reg - rlc_tensor::FRACTIONS2
+// reg - rlc_tensor.FRACTIONS2
 #define RLC_TENSOR__FRACTIONS2__F8_bm 0xff
 #define RLC_TENSOR__FRACTIONS2__F8_bp 0
 #define RLC_TENSOR__FRACTIONS2__F8_bw 8
@@ -341,7 +341,7 @@ extern "C" {
 #define RLC_TENSOR__FRACTIONS2__F11_bw 8
 #define RLC_TENSOR__FRACTIONS2__F11_reset 0x0
 
-// reg - rlc_tensor::FRACTIONS3
+// reg - rlc_tensor.FRACTIONS3
 #define RLC_TENSOR__FRACTIONS3__F12_bm 0xff
 #define RLC_TENSOR__FRACTIONS3__F12_bp 0
 #define RLC_TENSOR__FRACTIONS3__F12_bw 8
@@ -359,7 +359,7 @@ extern "C" {
 #define RLC_TENSOR__FRACTIONS3__F15_bw 8
 #define RLC_TENSOR__FRACTIONS3__F15_reset 0x0
 
-// reg - rlc_tensor::FRACTIONS4
+// reg - rlc_tensor.FRACTIONS4
 #define RLC_TENSOR__FRACTIONS4__F16_bm 0xff
 #define RLC_TENSOR__FRACTIONS4__F16_bp 0
 #define RLC_TENSOR__FRACTIONS4__F16_bw 8
@@ -377,7 +377,7 @@ extern "C" {
 #define RLC_TENSOR__FRACTIONS4__F19_bw 8
 #define RLC_TENSOR__FRACTIONS4__F19_reset 0x0
 
-// reg - rlc_tensor::FRACTIONS5
+// reg - rlc_tensor.FRACTIONS5
 #define RLC_TENSOR__FRACTIONS5__F20_bm 0xff
 #define RLC_TENSOR__FRACTIONS5__F20_bp 0
 #define RLC_TENSOR__FRACTIONS5__F20_bw 8
@@ -395,7 +395,7 @@ extern "C" {
 #define RLC_TENSOR__FRACTIONS5__F23_bw 8
 #define RLC_TENSOR__FRACTIONS5__F23_reset 0x0
 
-// reg - rlc_tensor::FRACTIONS6
+// reg - rlc_tensor.FRACTIONS6
 #define RLC_TENSOR__FRACTIONS6__F24_bm 0xff
 #define RLC_TENSOR__FRACTIONS6__F24_bp 0
 #define RLC_TENSOR__FRACTIONS6__F24_bw 8
@@ -413,7 +413,7 @@ extern "C" {
 #define RLC_TENSOR__FRACTIONS6__F27_bw 8
 #define RLC_TENSOR__FRACTIONS6__F27_reset 0x0
 
-// reg - rlc_tensor::FRACTIONS7
+// reg - rlc_tensor.FRACTIONS7
 #define RLC_TENSOR__FRACTIONS7__F28_bm 0xff
 #define RLC_TENSOR__FRACTIONS7__F28_bp 0
 #define RLC_TENSOR__FRACTIONS7__F28_bw 8
@@ -431,7 +431,7 @@ extern "C" {
 #define RLC_TENSOR__FRACTIONS7__F31_bw 8
 #define RLC_TENSOR__FRACTIONS7__F31_reset 0x0
 
-// reg - rlc_tensor::FRACTIONS8
+// reg - rlc_tensor.FRACTIONS8
 #define RLC_TENSOR__FRACTIONS8__F32_bm 0xff
 #define RLC_TENSOR__FRACTIONS8__F32_bp 0
 #define RLC_TENSOR__FRACTIONS8__F32_bw 8
@@ -449,7 +449,7 @@ extern "C" {
 #define RLC_TENSOR__FRACTIONS8__F35_bw 8
 #define RLC_TENSOR__FRACTIONS8__F35_reset 0x0
 
-// reg - rlc_tensor::FRACTIONS9
+// reg - rlc_tensor.FRACTIONS9
 #define RLC_TENSOR__FRACTIONS9__F36_bm 0xff
 #define RLC_TENSOR__FRACTIONS9__F36_bp 0
 #define RLC_TENSOR__FRACTIONS9__F36_bw 8
@@ -467,7 +467,7 @@ extern "C" {
 #define RLC_TENSOR__FRACTIONS9__F39_bw 8
 #define RLC_TENSOR__FRACTIONS9__F39_reset 0x0
 
-// reg - rlc_tensor::FRACTIONS10
+// reg - rlc_tensor.FRACTIONS10
 #define RLC_TENSOR__FRACTIONS10__F40_bm 0xff
 #define RLC_TENSOR__FRACTIONS10__F40_bp 0
 #define RLC_TENSOR__FRACTIONS10__F40_bw 8
@@ -485,7 +485,7 @@ extern "C" {
 #define RLC_TENSOR__FRACTIONS10__F43_bw 8
 #define RLC_TENSOR__FRACTIONS10__F43_reset 0x0
 
-// reg - rlc_tensor::FRACTIONS11
+// reg - rlc_tensor.FRACTIONS11
 #define RLC_TENSOR__FRACTIONS11__F44_bm 0xff
 #define RLC_TENSOR__FRACTIONS11__F44_bp 0
 #define RLC_TENSOR__FRACTIONS11__F44_bw 8
@@ -503,7 +503,7 @@ extern "C" {
 #define RLC_TENSOR__FRACTIONS11__F47_bw 8
 #define RLC_TENSOR__FRACTIONS11__F47_reset 0x0
 
-// reg - rlc_tensor::FRACTIONS12
+// reg - rlc_tensor.FRACTIONS12
 #define RLC_TENSOR__FRACTIONS12__F48_bm 0xff
 #define RLC_TENSOR__FRACTIONS12__F48_bp 0
 #define RLC_TENSOR__FRACTIONS12__F48_bw 8
@@ -521,7 +521,7 @@ extern "C" {
 #define RLC_TENSOR__FRACTIONS12__F51_bw 8
 #define RLC_TENSOR__FRACTIONS12__F51_reset 0x0
 
-// reg - rlc_tensor::FRACTIONS13
+// reg - rlc_tensor.FRACTIONS13
 #define RLC_TENSOR__FRACTIONS13__F52_bm 0xff
 #define RLC_TENSOR__FRACTIONS13__F52_bp 0
 #define RLC_TENSOR__FRACTIONS13__F52_bw 8
@@ -539,7 +539,7 @@ extern "C" {
 #define RLC_TENSOR__FRACTIONS13__F55_bw 8
 #define RLC_TENSOR__FRACTIONS13__F55_reset 0x0
 
-// reg - rlc_tensor::FRACTIONS14
+// reg - rlc_tensor.FRACTIONS14
 #define RLC_TENSOR__FRACTIONS14__F56_bm 0xff
 #define RLC_TENSOR__FRACTIONS14__F56_bp 0
 #define RLC_TENSOR__FRACTIONS14__F56_bw 8
@@ -557,7 +557,7 @@ extern "C" {
 #define RLC_TENSOR__FRACTIONS14__F59_bw 8
 #define RLC_TENSOR__FRACTIONS14__F59_reset 0x0
 
-// reg - rlc_tensor::FRACTIONS15
+// reg - rlc_tensor.FRACTIONS15
 #define RLC_TENSOR__FRACTIONS15__F60_bm 0xff
 #define RLC_TENSOR__FRACTIONS15__F60_bp 0
 #define RLC_TENSOR__FRACTIONS15__F60_bw 8

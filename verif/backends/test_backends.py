@@ -26,7 +26,7 @@ from rlcores.cores.gae.api import Gae
 from rlcores.cores.gae.driver import GaeDriver
 from rlcores.cores.learner.api import small_parameters
 from rlcores.cores.learner.driver import LearnerDriver
-from rlcores.cores.learner.format import LearnerFormats, LearnerSettings
+from rlcores.cores.learner.format import LearnerFormats, LearnerSettings, equal_networks
 from rlcores.cores.learner.layout import WEIGHTS, planes
 from rlcores.cores.learner.records import Records
 from rlcores.cores.replay_learner.api import ReplayLearner
@@ -187,7 +187,7 @@ def test_learning_is_that_of_the_simulated_bus(board, name, seed):
     rng = np.random.default_rng(seed)
     drivers = [LearnerDriver(bus) for bus in (simulated("learner", seed), board(name, "learner", seed))]
     shape = drivers[0].shape
-    settings = LearnerSettings(batch=8, rate=1000, rate_exp=24, actor_rate_exp=24, log_rate=20_000, lag=False)
+    settings = LearnerSettings(batch=8, networks=equal_networks(rate=1000, rate_exp=24, log_rate=20_000), lag=False)
     sizes = list(zip(shape.value.sizes[:-1], shape.value.sizes[1:], strict=True))
     planted = {
         plane: [(rng.integers(low, 20_000, (n, m)), rng.integers(low, 20_000, n)) for m, n in sizes]

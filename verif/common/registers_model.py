@@ -67,7 +67,8 @@ class Register:
     """One register; its number is its word address."""
 
     def __init__(self, node: RegNode) -> None:
-        self.node, self.number, self.name = node, node.absolute_address // 4, node.inst_name.lower()
+        self.node, self.number = node, node.absolute_address // 4
+        self.name = "_".join(node.get_path_segments()[1:]).lower()  # of its register file too
         nodes = list(node.fields())
         limits = [other.low for other in nodes[1:]] + [32]
         self.fields = [
@@ -90,11 +91,15 @@ class Register:
         return self.node.get_property(name)
 
 
+def _registers(top) -> list[RegNode]:
+    return [node for node in top.descendants() if isinstance(node, RegNode)]
+
+
 class Model:
     """The registers and what is in them. `inputs` are those of one clock, by port."""
 
     def __init__(self, top) -> None:
-        every = {register.number: register for register in map(Register, top.registers())}
+        every = {register.number: register for register in map(Register, _registers(top))}
         windows = [n for n, register in every.items() if register.get("window") is not None]
         self.end = max(every) + 1
         self.windows = list(pairwise([*windows, self.end]))

@@ -42,7 +42,8 @@ def test_a_configuration_gives_a_map_the_values_that_its_core_resets_to(core: st
     given = configs.load(core, configs.names(core)[0])
     found = registers.load(core, given)
     assert found.keys() == registers.load(core).keys()
-    for prefix, each in zip(("", "ACTOR_"), str(given.get("SIZES", "")).split(":"), strict=False):
+    for network, each in enumerate(str(given.get("SIZES", "")).split(":")):
+        prefix = f"SHAPE{network}_" if "SHAPE0_LAYER0" in found else ""
         if f"{prefix}LAYER0" in found:
             sizes = [int(size) for size in each.split("-")]
             assert [found[f"{prefix}LAYER{n}"].reset & 0xFFFF for n in range(5)] == (sizes + [0] * 5)[:5]

@@ -13,7 +13,7 @@ from foreign_bus import ForeignBus, watch
 from learner_axi_cores import everything, formats, random_records, start
 
 from rlcores.cores.learner.driver import LearnerDriver
-from rlcores.cores.learner.format import LearnerSettings
+from rlcores.cores.learner.format import LearnerSettings, equal_networks
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.records import pack_records
 from rlcores.cores.learner.shape import LearnerShape
@@ -30,7 +30,10 @@ def trains(bus: ForeignBus, seed: int) -> None:
         for step in range(3):
             batch = int(rng.integers(1, 6))
             settings = LearnerSettings(
-                batch=batch, rate=1000, rate_exp=24, actor_rate_exp=24, log_rate=20_000, lag=False, sync_interval=2
+                batch=batch,
+                networks=equal_networks(rate=1000, rate_exp=24, log_rate=20_000),
+                lag=False,
+                sync_interval=2,
             )
             for each in (real, exact):
                 each.configure(formats(SHAPE), settings)

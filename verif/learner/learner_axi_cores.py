@@ -4,7 +4,7 @@ import numpy as np
 
 from rlcores.cores.learner.api import small_parameters
 from rlcores.cores.learner.driver import Driver, LearnerDriver
-from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSettings
+from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSettings, equal_networks
 from rlcores.cores.learner.layout import WEIGHTS, plane_range, planes, value_columns
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.records import Records
@@ -12,7 +12,7 @@ from rlcores.cores.learner.shape import LearnerShape
 from rlcores.eda import configs
 
 SETTINGS = LearnerSettings(
-    batch=4, rate=1000, rate_exp=24, actor_rate_exp=24, log_rate=20_000, decay=3 << 18 | 9000, lag=False
+    batch=4, networks=equal_networks(rate=1000, rate_exp=24, log_rate=20_000, decay=3 << 18 | 9000), lag=False
 )
 LIMIT = 20_000  # clocks without progress that are a failure
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 import numpy as np
-from learner_reference import optimiser_of
+from learner_reference import optimisers_of
 from learner_structure import stages, structure
 from uvm_coverage import Coverage
 
@@ -129,7 +129,7 @@ class Sampler:
             self.hit("action.none_all", bool(none.all()))
 
     def _optimiser(self, ports: Mapping[str, int]) -> None:
-        fields = optimiser_of(ports)
+        fields = optimisers_of(ports, 1)[0]
         if self.shape.optimiser == ADAM:
             eps, clip = fields["log_eps"], fields["log_clip"]
             self.hit("adam.floor", eps > 0)

@@ -4,7 +4,16 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from rlcores.cores.learner.format import OF_A_NETWORK, DdpgFormats, LearnerFormats, LearnerSettings
+from rlcores.cores.learner import words as words_of
+from rlcores.cores.learner.format import (
+    OF_A_NETWORK,
+    OPTIMISER_SETTINGS,
+    DdpgFormats,
+    LearnerFormats,
+    LearnerSettings,
+    NetworkSettings,
+    equal_networks,
+)
 from rlcores.cores.learner.layout import WeightLayout
 from rlcores.cores.learner.loss_settings import LossRegisters
 from rlcores.cores.learner.loss_settings import bits as loss_bits
@@ -13,57 +22,61 @@ from rlcores.cores.learner.network import NetworkModel
 from rlcores.cores.learner.optimisers.slot import unpacked
 from rlcores.cores.learner.records import Records
 from rlcores.cores.learner.shape import LearnerShape
+from rlcores.cores.learner.words import NETWORKS
 
 # Ports cfg_* that are one number each, with their bits; negative: two's complement.
 REGISTERS = {
     **{name: loss_bits(name) for name in LossRegisters.__annotations__},
-    **{"batch": 16, "lag": 1, "sync_interval": 32, "tau": 17, "seed": 32, "actor_delta": -18},
+    **{"batch": 16, "lag": 1, "sync_interval": 32, "tau": 17, "seed": 32, "pass_delta": -18},
 }
-# Of the optimiser's settings, which stand side by side in two ports, those with a sign.
+# Of the optimiser's settings, those with a sign.
 SIGNED = ("log_rate", "log_eps", "log_clip")
-# Ports that hold a fraction for each layer, with the bits of one.
-FRACTIONS = {
-    **{"act_frac": 5, "delta_frac": 5, "grad_frac": 6, "actor_act_frac": 5, "actor_delta_frac": 5},
-    **{"actor_grad_frac": 6, "pass_frac": 5},
-}
-PORTS = (*REGISTERS, *FRACTIONS, "optimiser", "actor_optimiser")
+# A network's numbers of fraction bits, with the bits of one.
+FRACTIONS = {"act": 5, "delta": 5, "grad": 6}
+PORTS = (*REGISTERS, "pass_frac", "fracs", "optimisers")
+_OPTIMISER = sum(OPTIMISER_SETTINGS.values())
 
 
-def optimiser_of(ports: Mapping[str, int]) -> dict[str, int]:
-    """The optimiser's settings that cfg_* ports hold: those of the value network, and the actor's own."""
-    values = unpacked(ports["optimiser"])
-    actor = unpacked(ports["actor_optimiser"])
-    assert all(actor[name] == values[name] for name in values if name not in OF_A_NETWORK)
-    values |= {f"actor_{name}": actor[name] for name in OF_A_NETWORK}
-    signed = {name for name in values if name.removeprefix("actor_") in SIGNED}
-    return {name: x - (x >> 19 << 20) if name in signed else x for name, x in values.items()}
+def optimisers_of(ports: Mapping[str, int], count: int) -> list[dict[str, int]]:
+    """The optimiser's settings of each of `count` networks that cfg_* ports hold."""
+    words = [ports["optimisers"] >> _OPTIMISER * network & (1 << _OPTIMISER) - 1 for network in range(count)]
+    every = [
+        {name: x - (x >> 19 << 20) if name in SIGNED else x for name, x in unpacked(word).items()} for word in words
+    ]
+    for one in every:
+        assert all(one[name] == every[0][name] for name in one if name not in OF_A_NETWORK)
+    return every
 
 
 def formats_of(shape: LearnerShape, ports: Mapping[str, int]) -> LearnerFormats | DdpgFormats:
     """The fractions that cfg_* ports hold. Raises ValueError where the core has no such shift."""
 
-    def split(name: str, layers: int, first: int = 0) -> tuple[int, ...]:
-        bits = FRACTIONS[name]
-        fractions = [ports[name] >> bits * layer & (1 << bits) - 1 for layer in range(layers + 1)]
+    def split(word: int, bits: int, layers: int, first: int = 0) -> tuple[int, ...]:
+        fractions = [word >> bits * layer & (1 << bits) - 1 for layer in range(layers + 1)]
         return tuple([0] * first + fractions[first:])
 
-    def formats(prefix: str, layers: int) -> LearnerFormats:
-        names = (("act_frac", 0), ("delta_frac", 1), ("grad_frac", 1))
-        return LearnerFormats(*(split(prefix + name, layers, first) for name, first in names))
+    def formats(network: int, layers: int) -> LearnerFormats:
+        words = words_of.FRACTIONS.unpack(ports["fracs"] >> words_of.FRACTIONS.bits * network)
+        return LearnerFormats(*(split(words[name], bits, layers, name != "act") for name, bits in FRACTIONS.items()))
 
-    value = formats("", shape.value.layers)
+    value = formats(0, shape.value.layers)
     if shape.actor is None:
         return value
-    return DdpgFormats(value, formats("actor_", shape.actor.layers), split("pass_frac", shape.value.layers))
+    through = split(ports["pass_frac"], 5, shape.value.layers)
+    return DdpgFormats(value, formats(1, shape.actor.layers), through)
 
 
-def settings_of(ports: Mapping[str, int]) -> LearnerSettings:
+def settings_of(shape: LearnerShape, ports: Mapping[str, int]) -> LearnerSettings:
     """The other registers that cfg_* ports hold."""
     values = {}
     for name, bits in REGISTERS.items():
         value = ports[name]
         values[name] = value - (1 << -bits) if bits < 0 and value >> -bits - 1 else value
-    return LearnerSettings(**values, **optimiser_of(ports))
+    every = optimisers_of(ports, len(shape.networks))
+    networks = [NetworkSettings(**{name: one[name] for name in OF_A_NETWORK}) for one in every]
+    networks += [NetworkSettings()] * (len(NETWORKS) - len(networks))
+    shared = {name: value for name, value in every[0].items() if name not in OF_A_NETWORK}
+    return LearnerSettings(networks=networks, **values, **shared)
 
 
 def records_of(shape: LearnerShape, beats: Sequence[int]) -> Records:
@@ -97,7 +110,7 @@ class Reference:
         self.layouts = [WeightLayout(network) for network in networks]
         layers = [network.layers for network in networks]
         formats = LearnerFormats.default(*layers) if len(layers) == 1 else DdpgFormats.default(*layers)
-        self.learner = self._build(formats, LearnerSettings(rate_exp=30, actor_rate_exp=30))
+        self.learner = self._build(formats, LearnerSettings(networks=equal_networks(rate_exp=30)))
 
     def _build(self, formats: LearnerFormats | DdpgFormats, settings: LearnerSettings) -> ValueLearner | DdpgLearner:
         return (DdpgLearner if self.shape.actor else ValueLearner)(self.shape, formats, settings)
@@ -108,7 +121,7 @@ class Reference:
 
     def configure(self, ports: Mapping[str, int]) -> None:
         """Registers as the cfg_* ports have them. New fractions want a seed() before the next stochastic rounding."""
-        formats, settings = formats_of(self.shape, ports), settings_of(ports)
+        formats, settings = formats_of(self.shape, ports), settings_of(self.shape, ports)
         if formats == self.learner.formats:
             self.learner.settings = settings
             return

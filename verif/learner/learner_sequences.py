@@ -17,6 +17,7 @@ from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSet
 from rlcores.cores.learner.layout import planes
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import pack_fractions, ports
+from rlcores.cores.learner.words import FRACTIONS
 
 # Clocks of an idle core until its counters have settled.
 QUIET = 40
@@ -336,12 +337,14 @@ class Refused(LearnerSequence):
             layers = value.layers
             wrong = self.rng.choice(
                 (
-                    {"cfg_act_frac": 31 << 5 * layers},
-                    {"cfg_grad_frac": pack_fractions([63] * (layers + 1), 6)},
-                    {"cfg_delta_frac": 31 << 5 * layers, "cfg_act_frac": 0},
+                    {"act": 31 << 5 * layers},
+                    {"grad": pack_fractions([63] * (layers + 1), 6)},
+                    {"delta": 31 << 5 * layers, "act": 0},
                 )
             )
-            await self.pins(**wrong)
+            others, value_bits = ports(self.formats, self.settings)["cfg_fracs"], FRACTIONS.bits
+            own = FRACTIONS.pack(**(FRACTIONS.unpack(others) | wrong))
+            await self.pins(cfg_fracs=others >> value_bits << value_bits | own)
             await self.until(lambda: not int(self.dut.cfg_ok.value), "cfg_ok", 3)
             await self.pins(run=1)
             before = self.env.sources["s_rec"].monitor.transfers

@@ -8,20 +8,21 @@ NAMES = ("value", "actor")
 
 def stages(shape: LearnerShape) -> dict[str, int]:
     """The stages that a shape has, and their numbers in sat_count, unit_busy and unit_wait."""
-    layers = range(1, shape.value.layers + 1)
-    numbers = {"in": 0, "td": 9, "delta": 10, "range": 23}
-    numbers |= {
-        f"{unit}{n}": base + n for unit, base in (("fw", 0), ("tfw", 4), ("wa", 14), ("wu", 18)) for n in layers
-    }
-    numbers |= {f"bw{n}": 10 + n for n in layers[1:]}
+    numbers = {"in": 0, "td": 22, "delta": 23} | _stages_of(shape.value, 0, "")
     if shape.actor is not None:
-        layers_a = range(1, shape.actor.layers + 1)
-        units = (("fwa", 32), ("tfwa", 36), ("waa", 52), ("wua", 56))
-        numbers |= {f"{unit}{n}": base + n for unit, base in units for n in layers_a}
-        numbers |= {f"bwa{n}": 48 + n for n in layers_a[1:]}
-        numbers |= {f"fwq{n}": 40 + n for n in layers[:-1]} | {f"bwq{n}": 44 + n for n in layers}
-        numbers |= {"tail": 61, "range_actor": 62}
+        layers = range(1, shape.value.layers + 1)
+        numbers |= _stages_of(shape.actor, 32, "a") | {"tail": 54}
+        numbers |= {f"fwq{n}": 54 + n for n in layers[:-1]} | {f"bwq{n}": 58 + n for n in layers}
     return numbers
+
+
+def _stages_of(network: NetworkShape, first: int, suffix: str) -> dict[str, int]:
+    """Those of one network, whose stages begin behind `first`."""
+    layers = range(1, network.layers + 1)
+    units = (("fw", 0), ("tfw", 4), ("wa", 12), ("wu", 16))
+    numbers = {f"{unit}{suffix}{n}": first + base + n for unit, base in units for n in layers}
+    numbers |= {f"bw{suffix}{n}": first + 8 + n for n in layers[1:]}
+    return numbers | {f"range{'_actor' if suffix else ''}": first + 21}
 
 
 def structure(shape: LearnerShape) -> set[str]:

@@ -11,6 +11,7 @@ from rlcores.cores.learner.format import (
     DdpgFormats,
     LearnerFormats,
     LearnerSettings,
+    NetworkSettings,
 )
 from rlcores.cores.learner.layout import SQUARES, plane_range, value_columns
 from rlcores.cores.learner.records import Records
@@ -92,10 +93,11 @@ def settings(
         "momentum": rng.choice((0, 2**17 - 1, 117964, rng.getrandbits(17))),
         "log_eps": rng.randint(-(2**16), -1) if rng.random() < 0.6 else rng.randint(1, 2**16),
         "log_clip": rng.choice((3 * 2048, -2048, rng.randint(-(2**14), 2**14))),
-        "actor_delta": -(2**17) if hot else rng.randint(-(2**17), 2**17 - 1),
+        "pass_delta": -(2**17) if hot else rng.randint(-(2**17), 2**17 - 1),
         "seed": rng.getrandbits(32),
     }
-    for prefix, network in (("", value), ("actor_", form.actor if isinstance(form, DdpgFormats) else value)):
+    networks = []
+    for network in (value, form.actor if isinstance(form, DdpgFormats) else value):
         least = max(0, WEIGHT_FRAC - min(network.grad_frac[1:]))
         most = min(63, 63 + WEIGHT_FRAC - max(network.grad_frac[1:]))
         if hot or mood == "fine":
@@ -104,10 +106,10 @@ def settings(
             exponent = rng.randint(least, most) if mood == "loose" else min(max(rng.randint(24, 32), least), most)
             rate = rng.choice((0, 2**17 - 1, rng.getrandbits(17), rng.getrandbits(17)))
             log_rate = rng.randint(-(2**19), 2**19 - 1) if mood == "loose" else rng.randint(8 * 2048, 14 * 2048)
-        registers |= {f"{prefix}rate": rate, f"{prefix}rate_exp": exponent, f"{prefix}log_rate": log_rate}
+        networks.append(NetworkSettings(rate, exponent, log_rate))
     if hot:
         registers |= {"log_eps": -(2**16), "log_clip": 3 * 2048, "momentum": 2**17 - 1}
-    return LearnerSettings(**registers)
+    return LearnerSettings(networks=networks, **registers)
 
 
 def plane(rng: random.Random, shape: LearnerShape, network: NetworkShape, number: int, mood: str) -> list[tuple]:

@@ -7,6 +7,7 @@ time is to build a core. Records and priorities stall at random in every run.
 import random
 from collections.abc import Mapping
 
+import learner_structure
 import learner_traffic as traffic
 import numpy as np
 import pytest
@@ -79,8 +80,8 @@ def exact(parameters: Mapping[str, int | str], seed: int, steps: int = STEPS) ->
             trainee.train(mood, 12, held=number == 0)
         for _ in range(4):
             trainee.train("fine", 3)  # of several columns all but one are empty
-        layers = drive.shape.value.layers
-        saturated = {0, 1, 9, 10, 14 + layers, 18 + layers}
+        stages, layers = learner_structure.stages(drive.shape), drive.shape.value.layers
+        saturated = {stages[name] for name in ("in", "fw1", "td", "delta", f"wa{layers}", f"wu{layers}")}
         for _ in range(30):
             if saturated <= trainee.saturated:
                 break

@@ -11,7 +11,7 @@ from learner_shapes import NEAREST, SGD, Parameters, core, network
 
 from rlcores import Learner, ReplayLearner
 from rlcores.base.limits import BATCH, NARROW_BATCH, NEURONS
-from rlcores.cores.learner.format import FACTOR_ONE, LearnerFormats, LearnerSettings
+from rlcores.cores.learner.format import FACTOR_ONE, LearnerFormats, LearnerSettings, equal_networks
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.learner.network import NetworkModel
 from rlcores.cores.learner.parameters import small_parameters
@@ -142,7 +142,9 @@ def test_the_gradient_of_16384_of_the_largest_products_is_exact(columns: int) ->
     """Each product is 2**34, or about -2**34, so the sum reaches 2**48; SGD's weight shows it."""
     parameters = network("2-1", "1-1", "1", "1", "1", "1") | core(columns, BATCH, SGD, NEAREST, 0)
     form = LearnerFormats((12, 16), (0, 16), (0, 0))
-    settings = LearnerSettings(batch=BATCH, gamma=0, reward_scale=FACTOR_ONE, rate=1 << 16, rate_exp=38)
+    settings = LearnerSettings(
+        batch=BATCH, gamma=0, reward_scale=FACTOR_ONE, networks=equal_networks(rate=1 << 16, rate_exp=38)
+    )
     states = np.tile([-(2**17), 2**17 - 1], (BATCH, 1))
     with LearnerDrive(parameters) as drive:
         for signs in (np.ones(BATCH, int), -np.ones(BATCH, int), np.where(np.arange(BATCH) < 10_000, 1, -1)):
@@ -166,7 +168,9 @@ def train(drive: LearnerDrive, seed: int, mood: str, steps: int) -> None:
     """Some steps of core and model; everything must be the same at their end. Raises AssertionError."""
     rng, shape = random.Random(seed), drive.shape
     form = traffic.formats(rng, shape, mood)
-    settings = replace(traffic.settings(rng, shape, form, mood, 2), rate=2**17 - 1, huber=0)
+    settings = traffic.settings(rng, shape, form, mood, 2)
+    networks = [replace(own, rate=2**17 - 1) for own in settings.networks]
+    settings = replace(settings, networks=networks, huber=0)
     model = drive.model(form, settings)
     for plane in (WEIGHTS, TARGET):
         model.network.set_matrices(traffic.plane(rng, shape, shape.value, plane, mood), plane)

@@ -18,7 +18,7 @@ from learner_axi_cores import (
 
 from rlcores.buses.bus import BusError
 from rlcores.cores.learner.driver import LearnerDriver
-from rlcores.cores.learner.format import LearnerSettings
+from rlcores.cores.learner.format import LearnerSettings, NetworkSettings, equal_networks
 from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET, WEIGHTS, WeightLayout, planes
 from rlcores.cores.learner.model_driver import LearnerError
 from rlcores.cores.learner.optimisers import ADAMW
@@ -26,6 +26,8 @@ from rlcores.cores.learner.records import pack_records
 from rlcores.cores.learner.shape import NetworkShape
 from rlcores.eda import registers
 from rlcores.errors import UserError
+
+SLOW = equal_networks(rate=1, rate_exp=24)
 
 
 @pytest.fixture
@@ -48,13 +50,16 @@ def random_settings(rng, shape, seed: int) -> LearnerSettings:
         lag=bool(rng.integers(0, 2)) and shape.actor is not None,
         sync_interval=int(rng.integers(0, 4)),
         tau=int(rng.integers(0, 2**17)) if shape.polyak else 0,
-        rate=int(rng.integers(0, 2**12)),
-        rate_exp=int(rng.integers(20, 30)),
-        log_rate=int(rng.integers(0, 2**15)),
-        decay=(int(rng.integers(0, 20)) << 18 | int(rng.integers(0, 2**17))) if shape.optimiser == ADAMW else 0,
-        actor_rate=int(rng.integers(0, 2**12)),
-        actor_rate_exp=24,
-        actor_delta=-(2**13),
+        networks=[
+            NetworkSettings(
+                rate=int(rng.integers(0, 2**12)),
+                rate_exp=int(rng.integers(20, 30)),
+                log_rate=int(rng.integers(0, 2**15)),
+                decay=(int(rng.integers(0, 20)) << 18 | int(rng.integers(0, 2**17))) if shape.optimiser == ADAMW else 0,
+            )
+            for _ in range(2)
+        ],
+        pass_delta=-(2**13),
         seed=seed,
     )
 
@@ -143,10 +148,10 @@ def test_weights_loaded_while_it_runs_are_refused_and_unchanged(backend, seed):
         with pytest.raises(LearnerError, match="the learner is running: the weights were not"):
             call()
     with pytest.raises(LearnerError):
-        driver.configure(formats(driver.shape), LearnerSettings(batch=2, rate=1, rate_exp=24, lag=False))
+        driver.configure(formats(driver.shape), LearnerSettings(batch=2, networks=SLOW, lag=False))
     driver.stop()
     assert weights_of(driver) == known
-    driver.configure(formats(driver.shape), LearnerSettings(batch=2, rate=1, rate_exp=24, lag=False))
+    driver.configure(formats(driver.shape), LearnerSettings(batch=2, networks=SLOW, lag=False))
 
 
 @pytest.mark.parametrize("backend", [rtl, model])
@@ -158,7 +163,7 @@ def test_a_batch_of_nothing_or_too_long_is_refused_and_changes_nothing(backend, 
     known = weights_of(driver)
     # 0 is refused by the registers' own type already.
     with pytest.raises(ValueError, match=f"batch (is|has) {batch}"):
-        driver.configure(formats(driver.shape), LearnerSettings(batch=batch, rate=1, rate_exp=24, lag=False))
+        driver.configure(formats(driver.shape), LearnerSettings(batch=batch, networks=SLOW, lag=False))
     with pytest.raises(UserError, match=f"the batch has {batch} records; register BATCH says 4"):
         driver.step(random_records(rng, driver.shape, batch))
     assert weights_of(driver) == known and driver.steps == 0
@@ -182,7 +187,7 @@ def test_what_does_not_fit_the_core_is_one_sentence(dqn, seed):
         with pytest.raises(UserError, match=text):
             call()
     with pytest.raises(LearnerError, match="TAU = 1: a write was ignored: its value does not fit"):
-        dqn.configure(formats(dqn.shape), LearnerSettings(batch=4, rate=1, rate_exp=24, tau=1, lag=False))
+        dqn.configure(formats(dqn.shape), LearnerSettings(batch=4, networks=SLOW, tau=1, lag=False))
     assert weights_of(dqn) == known
 
 
@@ -190,7 +195,7 @@ def test_what_does_not_fit_the_core_is_one_sentence(dqn, seed):
 def test_a_rate_that_needs_an_impossible_shift_is_refused(backend, seed):
     driver = backend("ddpg")
     start(np.random.default_rng(seed), driver)
-    wrong = LearnerSettings(batch=4, rate=1, rate_exp=0, actor_rate_exp=24, lag=False)
+    wrong = LearnerSettings(batch=4, networks=[NetworkSettings(rate=1), NetworkSettings(rate_exp=24)], lag=False)
     with pytest.raises((LearnerError, ValueError), match=r"do not fit together|rate_exp is 0"):
         driver.configure(formats(driver.shape), wrong)
     if backend is rtl:
@@ -200,11 +205,11 @@ def test_a_rate_that_needs_an_impossible_shift_is_refused(backend, seed):
         driver.read(MOMENT)
 
 
-@pytest.mark.parametrize(("word", "text"), [(0, "no learner core answers"), (1, "register map version 2")])
+@pytest.mark.parametrize(("word", "text"), [(0, "no learner core answers"), (1, "register map version 3")])
 def test_another_core_or_version_is_not_driven(word, text):
     class Other:
         def read(self, address):
-            return {0: 0xDEAD if word == 0 else registers.load("learner")["ID"].reset, 4: 0x20000}[address]
+            return {0: 0xDEAD if word == 0 else registers.load("learner")["ID"].reset, 4: 0x30000}[address]
 
         def write(self, address, value):
             raise AssertionError("the driver wrote to a core it does not know")

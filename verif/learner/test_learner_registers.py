@@ -1,5 +1,6 @@
 """The learner's register map and its RTL agree: every register's address, value after reset, access and effect."""
 
+import re
 import shutil
 import subprocess
 
@@ -18,16 +19,23 @@ from rlcores_lab.commands import generate
 REGS = registers.load("learner")
 # Writing these does something beyond keeping the value; they have tests of their own.
 ACTIVE = {"COMMAND", "FLAGS", "IRQ_STATUS"}
-OF_ACTOR = {name for name in REGS if name.startswith("ACTOR_") and "FRAC" in name} | {
-    "ACTOR_RATE", "ACTOR_RATE_EXP", "ACTOR_LOG_RATE", "ACTOR_DECAY", "ACTOR_DELTA", "PASS_FRAC",
-}  # fmt: skip
+OF_ACTOR = {name for name in REGS if name.startswith("NET1_")} | {"PASS_DELTA", "PASS_FRAC"}
 # Where a register has more bits than what it takes.
-MOST = {"GAMMA": 1 << 17, "REWARD_SCALE": 1 << 17, **dict.fromkeys(("RATE", "ACTOR_RATE", "MOMENTUM"), (1 << 17) - 1)}
-MOST["DECAY"] = 46 << 18 | (1 << 17) - 1
+MOST = {
+    "GAMMA": 1 << 17,
+    "REWARD_SCALE": 1 << 17,
+    **dict.fromkeys(("NET0_RATE", "NET1_RATE", "MOMENTUM"), (1 << 17) - 1),
+}
+MOST |= dict.fromkeys(("NET0_DECAY", "NET1_DECAY"), 46 << 18 | (1 << 17) - 1)
 FREE = {"IRQ_ENABLE", "UNIT"}  # may be written at any time
 RUN, STOP, LOAD, READ, CLEAR = (
     REGS["COMMAND"].by_name[n].mask for n in ("run", "stop", "load", "read", "clear_counters")
 )
+
+
+def member(name: str) -> str:
+    """A register as a member of the C structure; one of a register file stands in a structure of its own."""
+    return re.sub(r"^((?:NET|SAT|SHAPE)\d)_", r"\1.", name)
 
 
 def flag(name: str) -> int:
@@ -122,20 +130,20 @@ def test_a_value_that_does_not_fit_is_refused_and_flagged(core):
         "GAMMA": ((1 << 17) + 1, 1 << 18),
         "REWARD_SCALE": ((1 << 17) + 1, 1 << 31),
         "HUBER": (1 << 26, 1 << 31),
-        "RATE": (1 << 17, 1 << 31),
+        "NET0_RATE": (1 << 17, 1 << 31),
         "MOMENTUM": (1 << 17,),
         "TAU": (1 << 17, *((1,) if core == "dqn" else ())),
         "CONTROL": (2, 3) if core == "dqn" else (1, 3),
         # SGD has no moments, and without an actor there are none of its weights.
-        "HOST": (4, 5, 6, 7) if core == "dqn" else (2, 3, 6, 7),
+        "HOST": (4, 5, 6, 7, 8, 64) if core == "dqn" else (2, 3, 6, 7, 8, 64),
         "COMMAND": (RUN | LOAD, RUN | READ, LOAD | READ, RUN | STOP),
     }
     if core == "dqn":
         values |= dict.fromkeys(sorted(OF_ACTOR), (0, 1))
         assert len(OF_ACTOR) == 9
-        values["DECAY"] = 1 << 17, 47 << 18
+        values["NET0_DECAY"] = 1 << 17, 47 << 18
     else:
-        values |= dict.fromkeys(("DECAY", "ACTOR_DECAY"), (0, 1))
+        values |= dict.fromkeys(("NET0_DECAY", "NET1_DECAY"), (0, 1))
     for name, tried in values.items():
         before = read(bus, name)
         for value in tried:
@@ -190,8 +198,8 @@ def test_a_load_or_a_read_while_it_runs_is_refused_and_leaves_the_weights(dqn, c
     write(bus, "COMMAND", command)
     # Random records may also saturate.
     assert read(bus, "FLAGS") & ~flag("SATURATED") == flag("HOST")
-    write(bus, "RATE", 0)
-    assert read(bus, "FLAGS") & ~flag("SATURATED") == flag("HOST") | flag("BUSY") and read(bus, "RATE") == 1000
+    write(bus, "NET0_RATE", 0)
+    assert read(bus, "FLAGS") & ~flag("SATURATED") == flag("HOST") | flag("BUSY") and read(bus, "NET0_RATE") == 1000
     taken = bus.transfer({"s_axis_rec": beats[3:]}, {"m_axis_prio": 4})["m_axis_prio"]
     bus.run(1000)
     assert not read(bus, "STATUS") & REGS["STATUS"].by_name["busy"].mask
@@ -213,7 +221,7 @@ def test_running_waits_for_the_end_of_a_load(dqn):
 def test_fractions_that_do_not_fit_together_keep_it_from_running(dqn):
     bus = dqn.bus
     # The first layer would have to shift left.
-    write(bus, "ACT_FRAC", 31 << 5)
+    write(bus, "NET0_ACT_FRAC", 31 << 5)
     assert not read(bus, "STATUS") & REGS["STATUS"].by_name["formats_fit"].mask
     write(bus, "COMMAND", RUN)
     assert read(bus, "FLAGS") == flag("FORMAT") and not read(bus, "STATUS") & 1
@@ -302,8 +310,8 @@ def test_the_model_and_the_core_agree_on_which_fractions_fit(dqn, seed):
     fits = set()
     for _ in range(60):
         act, delta, grad = rng.integers(0, 32, 3), rng.integers(0, 32, 3), rng.integers(0, 48, 3)
-        for name, fractions, bits in (("ACT_FRAC", act, 5), ("DELTA_FRAC", delta, 5), ("GRAD_FRAC", grad, 6)):
-            write(dqn.bus, name, sum(int(f) << bits * i for i, f in enumerate(fractions)))
+        for name, fractions, bits in (("ACT", act, 5), ("DELTA", delta, 5), ("GRAD", grad, 6)):
+            write(dqn.bus, f"NET0_{name}_FRAC", sum(int(f) << bits * i for i, f in enumerate(fractions)))
         said = bool(read(dqn.bus, "STATUS") & REGS["STATUS"].by_name["formats_fit"].mask)
         try:
             LearnerFormats(tuple(act), (0, *delta[1:]), (0, *grad[1:]))
@@ -330,7 +338,7 @@ def test_with_an_actor_the_fractions_of_both_and_of_the_pass_between_must_fit(se
             deltas[-1] = int(rng.choice((0, 15, 31)))
         else:
             act[int(rng.integers(1, actor.layers))] = int(rng.choice((0, 12, 31)))
-        for name, fractions in (("PASS_FRAC", through), ("ACTOR_DELTA_FRAC", deltas), ("ACTOR_ACT_FRAC", act)):
+        for name, fractions in (("PASS_FRAC", through), ("NET1_DELTA_FRAC", deltas), ("NET1_ACT_FRAC", act)):
             write(driver.bus, name, sum(f << 5 * i for i, f in enumerate(fractions)))
         said = bool(read(driver.bus, "STATUS") & REGS["STATUS"].by_name["formats_fit"].mask)
         try:
@@ -350,7 +358,9 @@ def test_committed_register_documents_are_those_of_the_map():
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="cc is not on PATH")
 def test_a_c_program_sees_the_registers_at_their_addresses(tmp_path):
-    checks = [f'_Static_assert(offsetof(rlc_learner_t, {r.name}) == {r.address}, "{r.name}");' for r in REGS.values()]
+    checks = [
+        f'_Static_assert(offsetof(rlc_learner_t, {member(r.name)}) == {r.address}, "{r.name}");' for r in REGS.values()
+    ]
     checks += [f'_Static_assert(RLC_LEARNER__FLAGS__HOST_bm == {flag("HOST")}, "HOST");']
     source = tmp_path / "check.c"
     # All cores in one program.

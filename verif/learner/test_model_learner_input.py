@@ -15,13 +15,14 @@ from learner_cases import (
     value_of,
 )
 
-from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSettings
+from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSettings, NetworkSettings, equal_networks
 from rlcores.cores.learner.model import DdpgLearner, ValueLearner
 from rlcores.cores.learner.optimisers.adam import log_rate
 from rlcores.cores.learner.optimisers.slot import Betas, unpacked
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import AdamRate, ports, rate_of, settings
 from rlcores.cores.learner.shape import LearnerShape
+from rlcores.cores.learner.words import FRACTIONS
 from rlcores.eda import configs
 
 
@@ -67,15 +68,16 @@ def test_ports_hold_the_registers_and_nothing_else_moves() -> None:
     found = ports(formats, registers)
     assert found["cfg_gamma"] == 2**16 and found["cfg_huber"] == 2**17 and found["cfg_tau"] == 2**15
     assert found["cfg_lag"] == 0 and found["cfg_sync_interval"] == 9 and found["cfg_batch"] == 64
-    assert found["cfg_act_frac"] == 12 | 12 << 5 | 12 << 10 | 16 << 15
-    assert found["cfg_grad_frac"] == 18 << 6 | 18 << 12 | 18 << 18
-    assert found["cfg_actor_delta"] == 2**18 - 2**14
-    assert unpacked(found["cfg_optimiser"])["log_eps"] - 2**20 == round(2048 * np.log2(64e-8))
-    assert set(ports(formats.value, registers)) == {name for name in found if "_frac" not in name} | {
-        "cfg_act_frac",
-        "cfg_delta_frac",
-        "cfg_grad_frac",
-    }
+    value, actor = (FRACTIONS.unpack(found["cfg_fracs"] >> FRACTIONS.bits * network) for network in range(2))
+    assert value["act"] == 12 | 12 << 5 | 12 << 10 | 16 << 15 and actor["act"] == value["act"] ^ (16 ^ 14) << 15
+    assert value["grad"] == actor["grad"] == 18 << 6 | 18 << 12 | 18 << 18
+    assert found["cfg_pass_delta"] == 2**18 - 2**14
+    rates = [unpacked(found["cfg_optimisers"] >> 126 * network) for network in range(2)]
+    assert all(one["log_eps"] - 2**20 == round(2048 * np.log2(64e-8)) for one in rates)
+    assert [one["log_rate"] for one in rates] == [registers.networks[network].log_rate for network in range(2)]
+    alone = ports(formats.value, registers)
+    assert set(alone) == set(found) and alone["cfg_fracs"] == found["cfg_fracs"] & (1 << 80) - 1
+    assert alone["cfg_optimisers"] == found["cfg_optimisers"] & (1 << 126) - 1 and not alone["cfg_pass_frac"]
 
 
 def test_adams_rate_has_the_bias_correction_and_settles() -> None:
@@ -168,11 +170,10 @@ def test_a_batch_of_the_wrong_length_is_refused(seed: int) -> None:
     ("registers", "message"),
     [
         ({"gamma": 2**17 + 1}, "gamma"),
-        ({"rate": 2**17}, "rate"),
+        ({"networks": [NetworkSettings()]}, "networks has 1 settings"),
         ({"tau": -1}, "tau"),
         ({"huber": 0.5}, "whole number"),
         ({"batch": 2**16}, "batch"),
-        ({"rate_exp": 64}, "rate_exp"),
     ],
 )
 def test_a_register_out_of_range_is_refused(registers: dict, message: str) -> None:
@@ -180,17 +181,31 @@ def test_a_register_out_of_range_is_refused(registers: dict, message: str) -> No
         LearnerSettings(**registers)
 
 
+@pytest.mark.parametrize(
+    ("registers", "message"),
+    [
+        ({"rate": 2**17}, "rate"),
+        ({"rate_exp": 64}, "rate_exp"),
+        ({"log_rate": 0.5}, "whole number"),
+        ({"decay": -1}, "decay"),
+    ],
+)
+def test_a_register_of_a_network_out_of_range_is_refused(registers: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        NetworkSettings(**registers)
+
+
 def test_rates_whose_shift_the_core_lacks_are_refused_and_the_old_stay(seed: int) -> None:
     learner = value_learner(np.random.default_rng(seed), FINE, "sgd")
     before = learner.settings
     with pytest.raises(ValueError, match="0 to 63"):
-        learner.set(rate_exp=1)
+        learner.set(networks=equal_networks(rate_exp=1))
     assert learner.settings == before
     adam = ddpg_learner(np.random.default_rng(seed))
     ddpg = ddpg_of((5, 16, 12, 1), (3, 16, 12, 2), adam.formats, adam.settings, "sgd")
     before = ddpg.settings
     with pytest.raises(ValueError, match="0 to 63"):
-        ddpg.set(rate_exp=1)
+        ddpg.set(networks=equal_networks(rate_exp=1))
     assert ddpg.settings == before and np.all(ddpg.actor._rates.rate_shift >= 0)
 
 

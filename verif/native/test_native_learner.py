@@ -262,7 +262,7 @@ def test_a_parameter_that_saturates_in_the_update_and_in_the_average_counts_once
         for learner in both:
             learner.step(states, np.zeros(4, int), np.full(4, 100.0), states, np.ones(4, bool))
     # Of three weights all are too far from their target's, and one is pushed as well.
-    assert [learner.saturations()["SAT_WEIGHT1"] for learner in both] == [3, 3]
+    assert [learner.saturations()["SAT0_WEIGHT1"] for learner in both] == [3, 3]
     same(both)
 
 
@@ -483,7 +483,7 @@ def test_a_parameter_whose_step_and_average_saturate_counts_once(optimiser, roun
         learner.load_weights({name: -w for name, w in ends.items()}, "target")
     for _ in range(2):
         stepped(both, transitions(rng, 20, 4, 3, 30))
-    assert both[0].saturations()["SAT_WEIGHT1"] > 100
+    assert both[0].saturations()["SAT0_WEIGHT1"] > 100
     same(both)
 
 

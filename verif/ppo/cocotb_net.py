@@ -15,6 +15,7 @@ from rlcores.cores.learner.layout import WeightLayout
 from rlcores.cores.learner.network import NetworkModel
 from rlcores.cores.learner.optimisers.adam import log_rate, log_register
 from rlcores.cores.learner.optimisers.slot import packed
+from rlcores.cores.learner.registers import pack_network
 from rlcores.cores.learner.shape import NetworkShape as Groups
 from rlcores.cores.learner.shape import fields
 from rlcores.cores.ppo import norm
@@ -57,8 +58,7 @@ class Bench:
         inputs |= {"idle": 1, "flush": 0, "batch_slices": 1, "double_dqn": 0, "permit": 0, "factor": 0, "seed_load": 0}
         inputs |= {"s_t_valid": 0, "s_t_data": 0, "m_t_ready": 1, "rst": 1}
         await self.ports.start(**inputs)
-        dut.cfg_act_frac.value, dut.cfg_delta_frac.value = pack(f.act_frac, 5), pack(f.delta_frac, 5)
-        dut.cfg_grad_frac.value = pack(f.grad_frac, 6)
+        dut.cfg_frac.value = pack_network(f)
         await FallingEdge(dut.clk)
         await FallingEdge(dut.clk)
         assert int(dut.cfg_ok.value)
@@ -112,7 +112,10 @@ class Bench:
         delta = self.rng.integers(-(1 << 13), 1 << 13, (len(x), net.sizes[-1]))
         rate = log_rate(10.0 ** self.rng.uniform(-3, -1), step)
         settings = SETTINGS.at_rates(rate, rate)
-        dut.batch_slices.value, dut.cfg_optimiser.value = batch_slices, packed(vars(settings))
+        dut.batch_slices.value, dut.cfg_optimiser.value = (
+            batch_slices,
+            packed(vars(settings) | vars(settings.networks[0])),
+        )
         dut.idle.value, dut.permit.value = 0, 0
         self.ports.any_pace()
         self.send(x, 0, delta)
@@ -140,16 +143,14 @@ class Bench:
             clocks += 1
             assert clocks < 2000, "stuck in the update"
         await self.ports.tick()
-        net.set_rates(settings)
+        net.set_rates(settings, settings.networks[0])
         net.update(norm.clipped(gradient, factor), False)
         HITS["clipped" if factor < norm.ONE else "whole"] += 1
         HITS["trained"] += 1
 
 
 INPUTS = {
-    "cfg_batch", "cfg_double", "cfg_lag", "cfg_gamma", "cfg_reward_scale", "cfg_huber", "cfg_sync_interval", "cfg_tau",
-    "cfg_seed", "cfg_act_frac", "cfg_delta_frac", "cfg_grad_frac", "cfg_optimiser", "cfg_actor_optimiser",
-    "cfg_actor_act_frac", "cfg_actor_delta_frac", "cfg_actor_grad_frac", "cfg_actor_delta", "cfg_pass_frac",
+    "cfg_sync_interval", "cfg_tau", "cfg_seed", "cfg_frac", "cfg_optimiser",
     "host_drop", "host_start", "host_read", "host_network", "host_param_bank",
 }  # fmt: skip
 

@@ -470,13 +470,13 @@ class Refusals(PpoSequence):
         await self.flags("CONFIG")
         await self.command("resume")  # there was no run
         await self.flags("BUSY")
-        fits = await self.read("ACT_FRAC")
-        await self.write("ACT_FRAC", 12)
+        fits = await self.read("NET0_ACT_FRAC")
+        await self.write("NET0_ACT_FRAC", 12)
         assert not await self.status("formats_fit")
         await self.command("start")
         await self.flags("FORMAT")
         assert not await self.status("running")
-        await self.write("ACT_FRAC", fits)
+        await self.write("NET0_ACT_FRAC", fits)
         # An answer that nobody waits for.
         await self.give(self.envs.start()[:1])
         await ClockCycles(cocotb.top.clk, 10)
@@ -555,7 +555,14 @@ class Registers(PpoSequence):
         """The least and the largest number that a register takes, where that is not all that its fields hold."""
         fractions = dict.fromkeys(("GAMMA", "GAMMA_LAMBDA", "REWARD_SCALE", "VALUE"), (0, 1 << 17))
         lengths = {"STEPS": (1, self.shape.steps), "BATCH": (2, self.shape.minibatch), "EPOCHS": (1, 255)}
-        return {**fractions, **lengths, "BATCH_BITS": (0, 12), "LOGS_FRAC": (10, 20), "EPISODE": (0, 127)}
+        return {
+            **fractions,
+            **lengths,
+            "BATCH_BITS": (0, 12),
+            "LOGS_FRAC": (10, 20),
+            "EPISODE": (0, 127),
+            "HOST": (0, 7),
+        }
 
     def legal(self, name: str) -> int:
         """Some value that the register takes, often its least or its largest."""

@@ -9,7 +9,7 @@ CORE = "rlcores:common:registers_verif"
 # Beside those without parameters: what a map takes from a parameter.
 MORE = {
     "agent": {"N_ENVS": 3, "TIME_LIMIT": 12},
-    "learner": {"ACTOR_LAYERS": 2, "DECAYS": 1},
+    "learner": {"LAYERS_1": 2, "DECAYS": 1},
     "learners": {"BANKS": 0},
     "sumtree": {"PRIORITY_MATHS": 0},
     "gae": {"QBITS": 16},

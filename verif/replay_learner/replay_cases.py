@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from rlcores.cores.common.draws import state_of
-from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSettings
+from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSettings, NetworkSettings
 from rlcores.cores.learner.layout import planes
 from rlcores.cores.learner.records import Records
 from rlcores.cores.learner.shape import LearnerShape
+from rlcores.cores.learner.words import NETWORKS
 from rlcores.cores.replay_learner.driver import Driver, ReplayLearnerDriver
 from rlcores.cores.replay_learner.model import ReplayLearnerModelDriver
 from rlcores.cores.replay_learner.records import LARGEST
@@ -72,12 +73,11 @@ def settings(rng: np.random.Generator, shape: LearnerShape, batch: int, **option
         "lag": bool(rng.integers(0, 2)) and shape.actor is not None,
         "sync_interval": int(rng.integers(1, 6)),
         "tau": int(rng.integers(1, 2**17)) if shape.polyak else 0,
-        "rate": int(rng.integers(2**10, 2**12)),
-        "rate_exp": 20,
-        "log_rate": int(rng.integers(2**14, 2**15)),
-        "actor_rate": int(rng.integers(2**10, 2**12)),
-        "actor_rate_exp": 20,
-        "actor_delta": -(2**13),
+        "networks": [
+            NetworkSettings(rate=int(rng.integers(2**10, 2**12)), rate_exp=20, log_rate=int(rng.integers(2**14, 2**15)))
+            for _ in NETWORKS
+        ],
+        "pass_delta": -(2**13),
     }
     return LearnerSettings(**(registers | options))
 

@@ -10,6 +10,7 @@ import pytest
 from replay_cases import CORES, experiences, fresh, model, planes_of, rtl, start, td_frac
 
 from rlcores.buses.dram import Dram
+from rlcores.cores.learner.format import equal_networks
 from rlcores.cores.learner.model import ValueLearner
 from rlcores.cores.replay_learner.driver import Driver, ReplayLearnerDriver
 from rlcores.cores.replay_learner.records import DELTA_MAX, LARGEST
@@ -98,7 +99,7 @@ def valid_experiences(rng: np.random.Generator, driver: Driver, count: int) -> n
 def begin(rng: np.random.Generator, driver: Driver, twin: Driver, slots: int, ahead: int) -> Ledger:
     """A fresh start with a learner that learns nothing; `twin` gets the same weights."""
     batch = int(rng.integers(1, driver.learner.shape.batch_max + 1))
-    still = {"rate": 0, "gamma": 0, "double": False, "sync_interval": 0, "huber": 0}
+    still = {"networks": equal_networks(rate_exp=20), "gamma": 0, "double": False, "sync_interval": 0, "huber": 0}
     state = rng.bit_generator.state
     start(rng, driver, batch=batch, capacity=slots, ahead=ahead, **still)
     rng.bit_generator.state = state

@@ -6,11 +6,14 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Generic, TypeVar
 
+import numpy as np
+
 from rlcores.eda import library, slang
 
 Result = TypeVar("Result")
 FOLDER = Path(__file__).resolve().parent
 POINTER, NUMBER = ctypes.c_void_p, ctypes.c_uint64
+WORDS = 4  # of 64 bits, as native.h has it
 
 
 def load(
@@ -29,6 +32,11 @@ def load(
     written = {"parameters.h": "".join(lines)}
     made = library.build(vlnv, top, parameters, FOLDER / driver, files, written=written)
     return ctypes.CDLL(str(made))
+
+
+def in_words(numbers: Sequence[int]) -> np.ndarray:
+    """Numbers without signs as put_words() of native.h takes them: WORDS words of 64 bits each."""
+    return np.array([number >> 64 * word & 2**64 - 1 for number in numbers for word in range(WORDS)], np.uint64)
 
 
 def plan(**fields: int | Sequence[int]) -> ctypes.Structure:

@@ -15,9 +15,8 @@ namespace {
 
 // clang-format off
 #define PORTS(X)                                                                                                          \
-    X(batch) X(double) X(lag) X(gamma) X(reward_scale) X(huber) X(sync_interval) X(tau) X(seed) X(act_frac) X(delta_frac)  \
-    X(grad_frac) X(optimiser) X(actor_act_frac) X(actor_delta_frac) X(actor_grad_frac) X(actor_optimiser) X(actor_delta)   \
-    X(pass_frac)
+    X(batch) X(double) X(lag) X(gamma) X(reward_scale) X(huber) X(sync_interval) X(tau) X(seed) X(fracs) X(optimisers)  \
+    X(pass_delta) X(pass_frac)
 // clang-format on
 
 constexpr uint64_t STUCK = 1'000'000;  // clocks without a sign of life
@@ -74,9 +73,9 @@ public:
         edge();
     }
 
-    // The cfg_* ports in the order of PORTS of learner_drive.py, two words of 64 bits each.
+    // The cfg_* ports in the order of PORTS of learner_drive.py, WORDS words of 64 bits each.
     void configure(const uint64_t* values) {
-#define PUT(name) put_words(model_.cfg_##name, values), values += 2;
+#define PUT(name) put_words(model_.cfg_##name, values), values += WORDS;
         const uint64_t batch = values[0];
         PORTS(PUT)
 #undef PUT

@@ -18,16 +18,15 @@ from rlcores.cores.learner.registers import ports
 from rlcores.cores.learner.shape import LearnerShape
 from rlcores.cores.learner.words import NETWORKS
 from rlcores.errors import RunFailed
-from rlcores_lab.bench.drive import NUMBER, POINTER, Drive, load
+from rlcores_lab.bench.drive import NUMBER, POINTER, Drive, in_words, load
 
 VLNV, TOP = "rlcores:learner:learner", "rlc_learner"
 STAGES = 64
 
 # In the order of Bench::configure.
 PORTS = (
-    "batch", "double", "lag", "gamma", "reward_scale", "huber", "sync_interval", "tau", "seed", "act_frac",
-    "delta_frac", "grad_frac", "optimiser", "actor_act_frac", "actor_delta_frac", "actor_grad_frac", "actor_optimiser",
-    "actor_delta", "pass_frac",
+    "batch", "double", "lag", "gamma", "reward_scale", "huber", "sync_interval", "tau", "seed", "fracs",
+    "optimisers", "pass_delta", "pass_frac",
 )  # fmt: skip
 
 
@@ -98,8 +97,7 @@ class LearnerDrive(Drive):
     def configure(self, formats: LearnerFormats | DdpgFormats, settings: LearnerSettings) -> None:
         """Set the configuration ports. Raises RunFailed when the core finds that the fractions do not fit."""
         by_port = ports(formats, settings)
-        numbers = [by_port.get(f"cfg_{name}", 0) for name in PORTS]
-        values = np.array([part for x in numbers for part in (x & 2**64 - 1, x >> 64)], np.uint64)
+        values = in_words([by_port[f"cfg_{name}"] for name in PORTS])
         self._call("configure", values.ctypes.data)
         if not self._call("formats_fit"):
             raise RunFailed("the core says that its fractions do not fit together")

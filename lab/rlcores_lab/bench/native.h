@@ -28,14 +28,15 @@ void put(VlWide<N>& port, uint64_t value) {
     for (std::size_t i = 0; i < N; ++i) port[i] = i == 0 ? uint32_t(value) : i == 1 ? uint32_t(value >> 32) : 0;
 }
 
-// Ports up to 128 bits, from two words.
+// Ports up to 256 bits, from WORDS words.
+constexpr unsigned WORDS = 4;
 template <class Port>
 std::enable_if_t<std::is_integral_v<Port>> put_words(Port& port, const uint64_t* words) {
     port = static_cast<Port>(words[0]);
 }
 template <std::size_t N>
 void put_words(VlWide<N>& port, const uint64_t* words) {
-    for (std::size_t i = 0; i < N; ++i) port[i] = i < 4 ? uint32_t(words[i / 2] >> 32 * (i % 2)) : 0;
+    for (std::size_t i = 0; i < N; ++i) port[i] = i < 2 * WORDS ? uint32_t(words[i / 2] >> 32 * (i % 2)) : 0;
 }
 
 inline uint64_t low_bits(unsigned width) { return width >= 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1; }

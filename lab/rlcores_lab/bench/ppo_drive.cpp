@@ -13,8 +13,7 @@
 #define SETTINGS(X)                                                                                                        \
     X(env_seed) X(env_time_limit) X(cfg_seed) X(cfg_external_rollout) X(cfg_lockstep) X(cfg_todo) X(cfg_iterations) X(cfg_steps) X(cfg_epochs)        \
     X(cfg_batch) X(cfg_batch_bits) X(cfg_batch_log) X(cfg_gamma) X(cfg_gamma_lambda) X(cfg_reward_scale) X(cfg_batch_slices)      \
-    X(cfg_act_frac) X(cfg_delta_frac) X(cfg_grad_frac) X(cfg_actor_act_frac) X(cfg_actor_delta_frac)                       \
-    X(cfg_actor_grad_frac) X(cfg_logs_frac) X(cfg_log_eps) X(cfg_log_clip) X(cfg_clip) X(cfg_entropy) X(cfg_value)         \
+    X(cfg_fracs) X(cfg_logs_frac) X(cfg_log_eps) X(cfg_log_clip) X(cfg_clip) X(cfg_entropy) X(cfg_value)         \
     X(cfg_value_clip) X(cfg_norm) X(cfg_rate)
 // clang-format on
 
@@ -61,9 +60,9 @@ public:
     }
     ~Bench() { model_.final(); }
 
-    // Two words of 64 bits each, in the order of SETTINGS.
+    // WORDS words of 64 bits each, in the order of SETTINGS.
     bool configure(const uint64_t* values) {
-#define PUT(name) put_words(model_.name, values), values += 2;
+#define PUT(name) put_words(model_.name, values), values += WORDS;
         SETTINGS(PUT)
 #undef PUT
         for (int k = 0; k < 64; ++k) edge();

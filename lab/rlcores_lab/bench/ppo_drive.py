@@ -20,7 +20,7 @@ from rlcores.cores.ppo.shape import PpoShape
 from rlcores.cores.ppo.words import NETWORKS
 from rlcores.eda import declared
 from rlcores.errors import RunFailed
-from rlcores_lab.bench.drive import NUMBER, POINTER, Drive, load
+from rlcores_lab.bench.drive import NUMBER, POINTER, Drive, in_words, load
 
 VLNV, TOP = "rlcores:system:ppo_with_env", "ppo_with_env"
 # States of rlc_ppo_phase_fsm, in its order.
@@ -84,8 +84,8 @@ class PpoDrive(Drive):
         names = self._call("settings").decode().split()
         if unknown := by_port.keys() - names:
             raise RunFailed(f"the driver knows no setting {', '.join(unknown)}")
-        values = [by_port[name] >> shift & 2**64 - 1 for name in names for shift in (0, 64)]
-        if not self._call("configure", np.array(values, np.uint64).ctypes.data):
+        values = in_words([by_port[name] for name in names])
+        if not self._call("configure", values.ctypes.data):
             raise RunFailed("the PPO core says that its fractions do not fit together")
         for name, plane, words in planes(learner, self._layouts):
             self._host(False, name, plane, words)

@@ -38,8 +38,13 @@ _TAIL = 7
 _PLACE = 4  # from a result to a place in the queue behind that is free again
 GRADIENT = 4  # clocks of a read of the scratchpad
 
-# The stages of unit_busy. Those of layers are at these places plus the layer.
-STAGE = {name: first(STAGES, name) - 1 for name in STAGES if STAGES[name] > 1 and name != "NONE"}
+# The stages of unit_busy by what a unit's name begins with. Those of layers are at these places plus the layer.
+_NETWORKS = {"": "0", "a": "1"}
+STAGE = {
+    kind + suffix: first(STAGES, kind + number) - 1
+    for kind in ("FW", "TFW", "BW", "WA", "WU")
+    for suffix, number in _NETWORKS.items()
+} | {kind + "q": first(STAGES, f"PASS_{kind}") - 1 for kind in ("FW", "BW")}
 
 
 @dataclass(frozen=True)

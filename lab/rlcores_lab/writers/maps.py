@@ -77,7 +77,7 @@ def c_header(core: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         # The exporter makes the include guard from the file's name.
         path = Path(folder) / f"rlc_{core}_regs.h"
-        CHeaderExporter().export(registers.elaborated(core), str(path))
+        CHeaderExporter().export(registers.elaborated(core), str(path), reuse_typedefs=False)
         text = path.read_text()
     # The exporter leaves out the named values of fields.
     values = [

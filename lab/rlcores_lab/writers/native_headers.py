@@ -4,6 +4,7 @@ from pathlib import Path
 
 from rlcores.cores.learner import loss_settings
 from rlcores.cores.learner.optimisers import OPTIMISERS
+from rlcores.cores.learner.words import STAGES as LEARNER_STAGES
 from rlcores.cores.policy.stages import STAGES as POLICY_STAGES
 from rlcores.cores.ppo.words import STAGES as PPO_STAGES
 from rlcores_lab import shown
@@ -20,8 +21,8 @@ def outputs() -> dict[Path, str]:
         "environments": {leaf: module.constants() for leaf, module in sorted(LEAVES.items())},
         "optimisers": OPTIMISERS,
         "critic_loss": loss_settings.of(loss_settings.REWARD, loss_settings.TD),
-        "counters": {"policy": places(POLICY_STAGES), "ppo": places(PPO_STAGES)},
-        "sources": ["cores/policy/stages.py", "cores/ppo/words.py"],
+        "counters": {"learner": places(LEARNER_STAGES), "policy": places(POLICY_STAGES), "ppo": places(PPO_STAGES)},
+        "sources": ["cores/learner/words.py", "cores/policy/stages.py", "cores/ppo/words.py"],
         # No word of C++.
         "pick_loss": [f"{name}_dqn" for name in loss_settings.of(loss_settings.PICK)],
     }

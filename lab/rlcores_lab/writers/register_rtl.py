@@ -13,11 +13,15 @@ wr_reg   software writes the register: it     rd_reg   software reads the regist
 The rules (may_*, fits_*, untimely, misfit) and windows are in rtl/common/rules.rdlh.
 """
 
+import copy
 import re
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
-from systemrdl.ast import binary, boolean, cast, conditional, exponential, literals, references, relational
+from systemrdl.ast import ASTNode, binary, boolean, cast, conditional, exponential, literals, references, relational
+from systemrdl.component import Regfile
 from systemrdl.node import FieldNode
 
 from rlcores.eda import registers
@@ -35,6 +39,27 @@ def _plain(ast):
     while isinstance(ast, cast.AssignmentCast | cast.BoolCast | cast.Width64Cast):
         ast = ast.n if isinstance(ast, cast.BoolCast) else ast.v
     return ast
+
+
+def _given(ast, given: Mapping[str, Any]):
+    """An expression with what a register file or a register was given for its parameters in their place."""
+    if isinstance(ast, references.ParameterRef):
+        return given.get(ast.param_name, ast)
+    if not isinstance(ast, ASTNode):
+        return ast
+    made = copy.copy(ast)
+    made.__dict__.update({name: _given(part, given) for name, part in vars(ast).items() if isinstance(part, ASTNode)})
+    return made
+
+
+def _definitions(component, given: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
+    """The registers of a map's definition, those of its register files too: name, definition, what it was given."""
+    for child in component.children:
+        own = {**given, **{p.name: _given(p.expr, given) for p in child.parameters}}
+        if isinstance(child, Regfile):
+            yield from _definitions(child, own, f"{before}{child.inst_name}_")
+        else:
+            yield before + child.inst_name, child, own
 
 
 def _verilog(ast) -> str:
@@ -72,11 +97,12 @@ def _joined(words: list[str]) -> str:
 class _Field:
     """A field: its node with values of default parameters, and its properties before they had values."""
 
-    def __init__(self, node: FieldNode, definition, alone: bool, limit: int):
+    def __init__(self, node: FieldNode, definition, given: Mapping[str, Any], alone: bool, limit: int):
         self.get, self.low, self.width = node.get_property, node.low, node.width
-        self.asts = definition.properties | {"msb": definition.msb}
+        asts = definition.properties | {"msb": definition.msb}
+        self.asts = {name: _given(ast, given) for name, ast in asts.items()}
         self.label = node.inst_name.lower()
-        self.name = node.parent.inst_name.lower() + ("" if alone else f"_{self.label}")
+        self.name = registers.name_of(node.parent).lower() + ("" if alone else f"_{self.label}")
         self.limit = limit  # lowest bit of the next field, or 32
         self.wide = self.hangs("msb")  # kept in 32 bits, of which those that it lacks stay 0
         self.seen = "r" in self.get("hw").name  # by the core
@@ -151,16 +177,16 @@ class _Block:
         self.fits: dict[str, list[str]] = {}  # and by what makes it fit
         self.acts: list[str] = []  # and of those that act when they are written
         self.irq: list[str] = []
-        nodes = {node.absolute_address // 4: node for node in top.registers()}
-        self.alone = {node.inst_name.lower() for node in nodes.values() if len(list(node.fields())) == 1}
+        nodes = {node.absolute_address // 4: node for node in registers.nodes(top)}
+        self.alone = {registers.name_of(node).lower() for node in nodes.values() if len(list(node.fields())) == 1}
         starts = [n for n, node in nodes.items() if node.get_property("window") is not None]
         self.end = max(nodes) + 1
         self.bits = max(1, (self.end - 1).bit_length())
         self.address = f"[{self.bits - 1}:0]"
-        definitions = {child.inst_name: child for child in definition.children}
+        definitions = {name: (child, given) for name, child, given in _definitions(definition, {})}
         for number, node in nodes.items():
             if not starts or number < starts[0]:
-                self._register(number, node, definitions[node.inst_name])
+                self._register(number, node, *definitions[registers.name_of(node)])
         self.read = "word"
         for start, end in pairwise([*starts, self.end]):
             bits, words = (end - start - 1).bit_length(), f"{nodes[start].get_property('window')}_words"
@@ -178,16 +204,16 @@ class _Block:
     def _at(self, number: int) -> str:
         return f"{self.bits}'d{number}"
 
-    def _register(self, number: int, node, definition) -> None:
-        name, nodes = node.inst_name.lower(), list(node.fields())
+    def _register(self, number: int, node, definition, given: Mapping[str, Any]) -> None:
+        name, nodes = registers.name_of(node).lower(), list(node.fields())
         by_name = {child.inst_name: child for child in definition.children}
-        limits = [n.low for n in nodes[1:]] + [32]
-        fields = [_Field(n, by_name[n.inst_name], len(nodes) == 1, at) for n, at in zip(nodes, limits, strict=True)]
+        limits, alone = [n.low for n in nodes[1:]] + [32], len(nodes) == 1
+        fields = [_Field(n, by_name[n.inst_name], given, alone, at) for n, at in zip(nodes, limits, strict=True)]
         kinds = {field.kind for field in fields}
         before = len(self.body)
         for field in fields:
             self.constants |= field.constants
-        self._rules(number, node, definition, fields)
+        self._rules(number, node, _given(definition.properties.get("needs"), given), fields)
         if kinds - {"constant", "status", "counter"}:
             enable = "take && wr_addr"
             if any(field.get("we") for field in fields):
@@ -214,18 +240,18 @@ class _Block:
             self._output(f"cfg_{name}", _joined(word[len(word) - len(fields) :]), f"[{width - 1}:0]")
         if word:
             word += [_number(end, 0)] * (end > 0)
-            self.reads.append(f"{self._at(number)}: word = {_joined(word)};  // {node.inst_name}")
+            self.reads.append(f"{self._at(number)}: word = {_joined(word)};  // {name.upper()}")
         if len(self.body) > before:
-            self.body.insert(before, f"\n    // {node.inst_name}")
+            self.body.insert(before, f"\n    // {name.upper()}")
 
-    def _rules(self, number: int, node, definition, fields: list[_Field]) -> None:
+    def _rules(self, number: int, node, needs, fields: list[_Field]) -> None:
         if (may := node.get_property("may")) is not None:
             self.timely.setdefault(self._input(f"may_{may}"), []).append(self._at(number))
         conditions = [text for field in fields for text in field.fits]
         if (fits := node.get_property("fits")) is not None:
             conditions.append(self._input(f"fits_{fits}"))
-        if node.get_property("needs") is not None:
-            conditions.append(_true(definition.properties["needs"]))
+        if needs is not None:
+            conditions.append(_true(needs))
         if conditions:
             self.fits.setdefault(" && ".join(conditions), []).append(self._at(number))
 

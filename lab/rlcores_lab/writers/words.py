@@ -6,7 +6,7 @@ from rlcores.base import limits
 from rlcores.cores.env import words as env
 from rlcores.cores.gae import words as gae
 from rlcores.cores.learner import loss_settings as loss
-from rlcores.cores.learner.words import ELEMENTS, INFO, KIND, NETWORK_STAGES, NETWORKS, STAGES, WEIGHT_ADDR
+from rlcores.cores.learner.words import ELEMENTS, FRACTIONS, INFO, KIND, NETWORK_STAGES, NETWORKS, STAGES, WEIGHT_ADDR
 from rlcores.cores.policy.stages import STAGES as POLICY_STAGES
 from rlcores.cores.ppo import words as ppo
 from rlcores.cores.replay_server import words as server
@@ -22,7 +22,7 @@ def outputs() -> dict[Path, str]:
         Path("rtl/nn/gen/rlc_nn_weight_addr.vh"): _rendered("rlc_nn_weight_addr.vh", word=WEIGHT_ADDR),
         Path("rtl/learner/gen/rlc_learner_words.vh"): _rendered(
             "rlc_learner_words.vh",
-            words=[INFO, KIND],
+            words=[INFO, KIND, FRACTIONS],
             elements=ELEMENTS,
             networks=NETWORKS,
             stages={"STAGE": places(STAGES), "NET": places(NETWORK_STAGES)},

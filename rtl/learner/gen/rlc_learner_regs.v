@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module rlc_learner_regs #(
-    parameter LAYERS = 3,
-    parameter ACTOR_LAYERS = 0,
+    parameter LAYERS_0 = 3,
+    parameter LAYERS_1 = 0,
     parameter DP = 1,
     parameter BATCH_MAX = 256,
     parameter OPTIMISER = 2,
@@ -54,24 +54,24 @@ module rlc_learner_regs #(
     output wire [16:0]   cfg_tau,
     output wire          wr_seed,
     output wire [31:0]   cfg_seed,
-    output wire [24:0]   cfg_act_frac,
-    output wire [24:0]   cfg_delta_frac,
-    output wire [29:0]   cfg_grad_frac,
-    output wire [17:0]   cfg_rate,
-    output wire [5:0]    cfg_rate_exp,
     output wire [17:0]   cfg_momentum,
-    output wire [19:0]   cfg_log_rate,
     output wire [19:0]   cfg_log_eps,
     output wire [19:0]   cfg_log_clip,
-    output wire [24:0]   cfg_actor_act_frac,
-    output wire [24:0]   cfg_actor_delta_frac,
-    output wire [29:0]   cfg_actor_grad_frac,
-    output wire [17:0]   cfg_actor_rate,
-    output wire [5:0]    cfg_actor_rate_exp,
-    output wire [19:0]   cfg_actor_log_rate,
-    output wire [17:0]   cfg_actor_delta,
-    output wire [24:0]   cfg_pass_frac,
-    output wire          cfg_host_network,
+    output wire [24:0]   cfg_net0_act_frac,
+    output wire [24:0]   cfg_net0_delta_frac,
+    output wire [29:0]   cfg_net0_grad_frac,
+    output wire [17:0]   cfg_net0_rate,
+    output wire [5:0]    cfg_net0_rate_exp,
+    output wire [19:0]   cfg_net0_log_rate,
+    output wire [23:0]   cfg_net0_decay,
+    output wire [24:0]   cfg_net1_act_frac,
+    output wire [24:0]   cfg_net1_delta_frac,
+    output wire [29:0]   cfg_net1_grad_frac,
+    output wire [17:0]   cfg_net1_rate,
+    output wire [5:0]    cfg_net1_rate_exp,
+    output wire [19:0]   cfg_net1_log_rate,
+    output wire [23:0]   cfg_net1_decay,
+    output wire [3:0]    cfg_host_network,
     output wire [1:0]    cfg_host_param_bank,
     input  wire [31:0]   hw_steps,
     input  wire          count_clocks,
@@ -83,8 +83,8 @@ module rlc_learner_regs #(
     input  wire          count_unit_wait,
     input  wire [31:0]   hw_saturated0,
     input  wire [31:0]   hw_saturated1,
-    output wire [23:0]   cfg_decay,
-    output wire [23:0]   cfg_actor_decay,
+    output wire [17:0]   cfg_pass_delta,
+    output wire [24:0]   cfg_pass_frac,
     input  wire [2047:0] sat_words,
     input  wire [1023:0] shape_words,
     output wire          irq,
@@ -92,8 +92,8 @@ module rlc_learner_regs #(
     output wire          untimely,
     output wire          misfit
 );
-    localparam [31:0] PARAM0_LAYERS_RESET = LAYERS;
-    localparam [31:0] PARAM0_ACTOR_LAYERS_RESET = ACTOR_LAYERS;
+    localparam [31:0] PARAM0_LAYERS0_RESET = LAYERS_0;
+    localparam [31:0] PARAM0_LAYERS1_RESET = LAYERS_1;
     localparam [31:0] PARAM0_DP_RESET = DP;
     localparam [31:0] PARAM0_OPTIMISER_RESET = OPTIMISER;
     localparam [31:0] PARAM0_ROUNDING_RESET = ROUND;
@@ -108,6 +108,7 @@ module rlc_learner_regs #(
     localparam [31:0] BATCH_MOST = BATCH_MAX;
     localparam [31:0] TAU_MOST = ((POLYAK != 0) ? 131071 : 0);
     localparam [31:0] HOST_PARAM_BANK_MOST = (1 + STATE_WORDS);
+    localparam [31:0] HOST_NETWORK_MOST = ((LAYERS_1 != 0) ? 1 : 0);
 
     // Whether a write comes at the right moment, and whether it fits. A limit may be the largest number there is.
     reg  timely;
@@ -121,17 +122,19 @@ module rlc_learner_regs #(
         endcase
         case (wr_addr)
             8'd5: fits = fits_command;
-            8'd10: fits = ((ACTOR_LAYERS == 0) || wr_data[0] == 1'd0) && ((ACTOR_LAYERS != 0) || wr_data[1] == 1'd0);
+            8'd10: fits = ((LAYERS_1 == 0) || wr_data[0] == 1'd0) && ((LAYERS_1 != 0) || wr_data[1] == 1'd0);
             8'd11: fits = wr_data != 32'd0 && wr_data <= BATCH_MOST;
             8'd12, 8'd13: fits = wr_data <= 32'h20000;
             8'd14: fits = wr_data[31:26] == 6'd0;
             8'd16: fits = wr_data <= TAU_MOST;
-            8'd21, 8'd23: fits = wr_data[31:17] == 15'd0;
-            8'd27, 8'd28, 8'd29, 8'd31, 8'd32, 8'd33, 8'd34: fits = (ACTOR_LAYERS != 0);
-            8'd30: fits = wr_data[31:17] == 15'd0 && (ACTOR_LAYERS != 0);
-            8'd35: fits = wr_data[1:0] <= HOST_PARAM_BANK_MOST[1:0] && ((ACTOR_LAYERS != 0) || wr_data[2] == 1'd0);
-            8'd43: fits = wr_data[17] == 1'd0 && wr_data[31:18] <= 14'd46 && (DECAYS != 0);
-            8'd44: fits = wr_data[17] == 1'd0 && wr_data[31:18] <= 14'd46 && (((DECAYS != 0) && (ACTOR_LAYERS != 0)) != 0);
+            8'd18: fits = wr_data[31:17] == 15'd0;
+            8'd21, 8'd22, 8'd23, 8'd25, 8'd26: fits = (LAYERS_0 != 0);
+            8'd24: fits = wr_data[31:17] == 15'd0 && (LAYERS_0 != 0);
+            8'd27: fits = wr_data[17] == 1'd0 && wr_data[31:18] <= 14'd46 && (((DECAYS != 0) && (LAYERS_0 != 0)) != 0);
+            8'd28, 8'd29, 8'd30, 8'd32, 8'd33, 8'd43, 8'd44: fits = (LAYERS_1 != 0);
+            8'd31: fits = wr_data[31:17] == 15'd0 && (LAYERS_1 != 0);
+            8'd34: fits = wr_data[17] == 1'd0 && wr_data[31:18] <= 14'd46 && (((DECAYS != 0) && (LAYERS_1 != 0)) != 0);
+            8'd35: fits = wr_data[1:0] <= HOST_PARAM_BANK_MOST[1:0] && wr_data[31:2] <= HOST_NETWORK_MOST[29:0];
             default: fits = 1'b1;
         endcase
     end
@@ -255,112 +258,16 @@ module rlc_learner_regs #(
         else if (take_seed) seed_q <= wr_data;
     assign cfg_seed = seed_q;
 
-    // ACT_FRAC
-    wire take_act_frac = take && wr_addr == 8'd18;
-    reg  [4:0] act_frac_l4_q;
-    always @(posedge clk)
-        if (rst) act_frac_l4_q <= 5'd12;
-        else if (take_act_frac) act_frac_l4_q <= wr_data[24:20];
-    reg  [4:0] act_frac_l3_q;
-    always @(posedge clk)
-        if (rst) act_frac_l3_q <= 5'd12;
-        else if (take_act_frac) act_frac_l3_q <= wr_data[19:15];
-    reg  [4:0] act_frac_l2_q;
-    always @(posedge clk)
-        if (rst) act_frac_l2_q <= 5'd12;
-        else if (take_act_frac) act_frac_l2_q <= wr_data[14:10];
-    reg  [4:0] act_frac_l1_q;
-    always @(posedge clk)
-        if (rst) act_frac_l1_q <= 5'd12;
-        else if (take_act_frac) act_frac_l1_q <= wr_data[9:5];
-    reg  [4:0] act_frac_l0_q;
-    always @(posedge clk)
-        if (rst) act_frac_l0_q <= 5'd12;
-        else if (take_act_frac) act_frac_l0_q <= wr_data[4:0];
-    assign cfg_act_frac = {act_frac_l4_q, act_frac_l3_q, act_frac_l2_q, act_frac_l1_q, act_frac_l0_q};
-
-    // DELTA_FRAC
-    wire take_delta_frac = take && wr_addr == 8'd19;
-    reg  [4:0] delta_frac_l4_q;
-    always @(posedge clk)
-        if (rst) delta_frac_l4_q <= 5'd12;
-        else if (take_delta_frac) delta_frac_l4_q <= wr_data[24:20];
-    reg  [4:0] delta_frac_l3_q;
-    always @(posedge clk)
-        if (rst) delta_frac_l3_q <= 5'd12;
-        else if (take_delta_frac) delta_frac_l3_q <= wr_data[19:15];
-    reg  [4:0] delta_frac_l2_q;
-    always @(posedge clk)
-        if (rst) delta_frac_l2_q <= 5'd12;
-        else if (take_delta_frac) delta_frac_l2_q <= wr_data[14:10];
-    reg  [4:0] delta_frac_l1_q;
-    always @(posedge clk)
-        if (rst) delta_frac_l1_q <= 5'd12;
-        else if (take_delta_frac) delta_frac_l1_q <= wr_data[9:5];
-    reg  [4:0] delta_frac_l0_q;
-    always @(posedge clk)
-        if (rst) delta_frac_l0_q <= 5'd12;
-        else if (take_delta_frac) delta_frac_l0_q <= wr_data[4:0];
-    assign cfg_delta_frac = {delta_frac_l4_q, delta_frac_l3_q, delta_frac_l2_q, delta_frac_l1_q, delta_frac_l0_q};
-
-    // GRAD_FRAC
-    wire take_grad_frac = take && wr_addr == 8'd20;
-    reg  [5:0] grad_frac_l4_q;
-    always @(posedge clk)
-        if (rst) grad_frac_l4_q <= 6'd16;
-        else if (take_grad_frac) grad_frac_l4_q <= wr_data[29:24];
-    reg  [5:0] grad_frac_l3_q;
-    always @(posedge clk)
-        if (rst) grad_frac_l3_q <= 6'd16;
-        else if (take_grad_frac) grad_frac_l3_q <= wr_data[23:18];
-    reg  [5:0] grad_frac_l2_q;
-    always @(posedge clk)
-        if (rst) grad_frac_l2_q <= 6'd16;
-        else if (take_grad_frac) grad_frac_l2_q <= wr_data[17:12];
-    reg  [5:0] grad_frac_l1_q;
-    always @(posedge clk)
-        if (rst) grad_frac_l1_q <= 6'd16;
-        else if (take_grad_frac) grad_frac_l1_q <= wr_data[11:6];
-    reg  [5:0] grad_frac_l0_q;
-    always @(posedge clk)
-        if (rst) grad_frac_l0_q <= 6'd16;
-        else if (take_grad_frac) grad_frac_l0_q <= wr_data[5:0];
-    assign cfg_grad_frac = {grad_frac_l4_q, grad_frac_l3_q, grad_frac_l2_q, grad_frac_l1_q, grad_frac_l0_q};
-
-    // RATE
-    wire take_rate = take && wr_addr == 8'd21;
-    reg  [17:0] rate_q;
-    always @(posedge clk)
-        if (rst) rate_q <= 18'd0;
-        else if (take_rate) rate_q <= wr_data[17:0];
-    assign cfg_rate = rate_q;
-
-    // RATE_EXP
-    wire take_rate_exp = take && wr_addr == 8'd22;
-    reg  [5:0] rate_exp_q;
-    always @(posedge clk)
-        if (rst) rate_exp_q <= 6'd24;
-        else if (take_rate_exp) rate_exp_q <= wr_data[5:0];
-    assign cfg_rate_exp = rate_exp_q;
-
     // MOMENTUM
-    wire take_momentum = take && wr_addr == 8'd23;
+    wire take_momentum = take && wr_addr == 8'd18;
     reg  [17:0] momentum_q;
     always @(posedge clk)
         if (rst) momentum_q <= 18'd0;
         else if (take_momentum) momentum_q <= wr_data[17:0];
     assign cfg_momentum = momentum_q;
 
-    // LOG_RATE
-    wire take_log_rate = take && wr_addr == 8'd24;
-    reg  [19:0] log_rate_q;
-    always @(posedge clk)
-        if (rst) log_rate_q <= 20'h80000;
-        else if (take_log_rate) log_rate_q <= wr_data[19:0];
-    assign cfg_log_rate = log_rate_q;
-
     // LOG_EPS
-    wire take_log_eps = take && wr_addr == 8'd25;
+    wire take_log_eps = take && wr_addr == 8'd19;
     reg  [19:0] log_eps_q;
     always @(posedge clk)
         if (rst) log_eps_q <= 20'h80000;
@@ -368,147 +275,235 @@ module rlc_learner_regs #(
     assign cfg_log_eps = log_eps_q;
 
     // LOG_CLIP
-    wire take_log_clip = take && wr_addr == 8'd26;
+    wire take_log_clip = take && wr_addr == 8'd20;
     reg  [19:0] log_clip_q;
     always @(posedge clk)
         if (rst) log_clip_q <= 20'h7FFFF;
         else if (take_log_clip) log_clip_q <= wr_data[19:0];
     assign cfg_log_clip = log_clip_q;
 
-    // ACTOR_ACT_FRAC
-    wire take_actor_act_frac = take && wr_addr == 8'd27;
-    reg  [4:0] actor_act_frac_l4_q;
+    // NET0_ACT_FRAC
+    wire take_net0_act_frac = take && wr_addr == 8'd21;
+    reg  [4:0] net0_act_frac_l4_q;
     always @(posedge clk)
-        if (rst) actor_act_frac_l4_q <= 5'd14;
-        else if (take_actor_act_frac) actor_act_frac_l4_q <= wr_data[24:20];
-    reg  [4:0] actor_act_frac_l3_q;
+        if (rst) net0_act_frac_l4_q <= 5'd12;
+        else if (take_net0_act_frac) net0_act_frac_l4_q <= wr_data[24:20];
+    reg  [4:0] net0_act_frac_l3_q;
     always @(posedge clk)
-        if (rst) actor_act_frac_l3_q <= 5'd14;
-        else if (take_actor_act_frac) actor_act_frac_l3_q <= wr_data[19:15];
-    reg  [4:0] actor_act_frac_l2_q;
+        if (rst) net0_act_frac_l3_q <= 5'd12;
+        else if (take_net0_act_frac) net0_act_frac_l3_q <= wr_data[19:15];
+    reg  [4:0] net0_act_frac_l2_q;
     always @(posedge clk)
-        if (rst) actor_act_frac_l2_q <= 5'd14;
-        else if (take_actor_act_frac) actor_act_frac_l2_q <= wr_data[14:10];
-    reg  [4:0] actor_act_frac_l1_q;
+        if (rst) net0_act_frac_l2_q <= 5'd12;
+        else if (take_net0_act_frac) net0_act_frac_l2_q <= wr_data[14:10];
+    reg  [4:0] net0_act_frac_l1_q;
     always @(posedge clk)
-        if (rst) actor_act_frac_l1_q <= 5'd14;
-        else if (take_actor_act_frac) actor_act_frac_l1_q <= wr_data[9:5];
-    reg  [4:0] actor_act_frac_l0_q;
+        if (rst) net0_act_frac_l1_q <= 5'd12;
+        else if (take_net0_act_frac) net0_act_frac_l1_q <= wr_data[9:5];
+    reg  [4:0] net0_act_frac_l0_q;
     always @(posedge clk)
-        if (rst) actor_act_frac_l0_q <= 5'd12;
-        else if (take_actor_act_frac) actor_act_frac_l0_q <= wr_data[4:0];
-    assign cfg_actor_act_frac = {actor_act_frac_l4_q, actor_act_frac_l3_q, actor_act_frac_l2_q, actor_act_frac_l1_q, actor_act_frac_l0_q};
+        if (rst) net0_act_frac_l0_q <= 5'd12;
+        else if (take_net0_act_frac) net0_act_frac_l0_q <= wr_data[4:0];
+    assign cfg_net0_act_frac = {net0_act_frac_l4_q, net0_act_frac_l3_q, net0_act_frac_l2_q, net0_act_frac_l1_q, net0_act_frac_l0_q};
 
-    // ACTOR_DELTA_FRAC
-    wire take_actor_delta_frac = take && wr_addr == 8'd28;
-    reg  [4:0] actor_delta_frac_l4_q;
+    // NET0_DELTA_FRAC
+    wire take_net0_delta_frac = take && wr_addr == 8'd22;
+    reg  [4:0] net0_delta_frac_l4_q;
     always @(posedge clk)
-        if (rst) actor_delta_frac_l4_q <= 5'd12;
-        else if (take_actor_delta_frac) actor_delta_frac_l4_q <= wr_data[24:20];
-    reg  [4:0] actor_delta_frac_l3_q;
+        if (rst) net0_delta_frac_l4_q <= 5'd12;
+        else if (take_net0_delta_frac) net0_delta_frac_l4_q <= wr_data[24:20];
+    reg  [4:0] net0_delta_frac_l3_q;
     always @(posedge clk)
-        if (rst) actor_delta_frac_l3_q <= 5'd12;
-        else if (take_actor_delta_frac) actor_delta_frac_l3_q <= wr_data[19:15];
-    reg  [4:0] actor_delta_frac_l2_q;
+        if (rst) net0_delta_frac_l3_q <= 5'd12;
+        else if (take_net0_delta_frac) net0_delta_frac_l3_q <= wr_data[19:15];
+    reg  [4:0] net0_delta_frac_l2_q;
     always @(posedge clk)
-        if (rst) actor_delta_frac_l2_q <= 5'd12;
-        else if (take_actor_delta_frac) actor_delta_frac_l2_q <= wr_data[14:10];
-    reg  [4:0] actor_delta_frac_l1_q;
+        if (rst) net0_delta_frac_l2_q <= 5'd12;
+        else if (take_net0_delta_frac) net0_delta_frac_l2_q <= wr_data[14:10];
+    reg  [4:0] net0_delta_frac_l1_q;
     always @(posedge clk)
-        if (rst) actor_delta_frac_l1_q <= 5'd12;
-        else if (take_actor_delta_frac) actor_delta_frac_l1_q <= wr_data[9:5];
-    reg  [4:0] actor_delta_frac_l0_q;
+        if (rst) net0_delta_frac_l1_q <= 5'd12;
+        else if (take_net0_delta_frac) net0_delta_frac_l1_q <= wr_data[9:5];
+    reg  [4:0] net0_delta_frac_l0_q;
     always @(posedge clk)
-        if (rst) actor_delta_frac_l0_q <= 5'd12;
-        else if (take_actor_delta_frac) actor_delta_frac_l0_q <= wr_data[4:0];
-    assign cfg_actor_delta_frac = {actor_delta_frac_l4_q, actor_delta_frac_l3_q, actor_delta_frac_l2_q, actor_delta_frac_l1_q, actor_delta_frac_l0_q};
+        if (rst) net0_delta_frac_l0_q <= 5'd12;
+        else if (take_net0_delta_frac) net0_delta_frac_l0_q <= wr_data[4:0];
+    assign cfg_net0_delta_frac = {net0_delta_frac_l4_q, net0_delta_frac_l3_q, net0_delta_frac_l2_q, net0_delta_frac_l1_q, net0_delta_frac_l0_q};
 
-    // ACTOR_GRAD_FRAC
-    wire take_actor_grad_frac = take && wr_addr == 8'd29;
-    reg  [5:0] actor_grad_frac_l4_q;
+    // NET0_GRAD_FRAC
+    wire take_net0_grad_frac = take && wr_addr == 8'd23;
+    reg  [5:0] net0_grad_frac_l4_q;
     always @(posedge clk)
-        if (rst) actor_grad_frac_l4_q <= 6'd16;
-        else if (take_actor_grad_frac) actor_grad_frac_l4_q <= wr_data[29:24];
-    reg  [5:0] actor_grad_frac_l3_q;
+        if (rst) net0_grad_frac_l4_q <= 6'd16;
+        else if (take_net0_grad_frac) net0_grad_frac_l4_q <= wr_data[29:24];
+    reg  [5:0] net0_grad_frac_l3_q;
     always @(posedge clk)
-        if (rst) actor_grad_frac_l3_q <= 6'd16;
-        else if (take_actor_grad_frac) actor_grad_frac_l3_q <= wr_data[23:18];
-    reg  [5:0] actor_grad_frac_l2_q;
+        if (rst) net0_grad_frac_l3_q <= 6'd16;
+        else if (take_net0_grad_frac) net0_grad_frac_l3_q <= wr_data[23:18];
+    reg  [5:0] net0_grad_frac_l2_q;
     always @(posedge clk)
-        if (rst) actor_grad_frac_l2_q <= 6'd16;
-        else if (take_actor_grad_frac) actor_grad_frac_l2_q <= wr_data[17:12];
-    reg  [5:0] actor_grad_frac_l1_q;
+        if (rst) net0_grad_frac_l2_q <= 6'd16;
+        else if (take_net0_grad_frac) net0_grad_frac_l2_q <= wr_data[17:12];
+    reg  [5:0] net0_grad_frac_l1_q;
     always @(posedge clk)
-        if (rst) actor_grad_frac_l1_q <= 6'd16;
-        else if (take_actor_grad_frac) actor_grad_frac_l1_q <= wr_data[11:6];
-    reg  [5:0] actor_grad_frac_l0_q;
+        if (rst) net0_grad_frac_l1_q <= 6'd16;
+        else if (take_net0_grad_frac) net0_grad_frac_l1_q <= wr_data[11:6];
+    reg  [5:0] net0_grad_frac_l0_q;
     always @(posedge clk)
-        if (rst) actor_grad_frac_l0_q <= 6'd16;
-        else if (take_actor_grad_frac) actor_grad_frac_l0_q <= wr_data[5:0];
-    assign cfg_actor_grad_frac = {actor_grad_frac_l4_q, actor_grad_frac_l3_q, actor_grad_frac_l2_q, actor_grad_frac_l1_q, actor_grad_frac_l0_q};
+        if (rst) net0_grad_frac_l0_q <= 6'd16;
+        else if (take_net0_grad_frac) net0_grad_frac_l0_q <= wr_data[5:0];
+    assign cfg_net0_grad_frac = {net0_grad_frac_l4_q, net0_grad_frac_l3_q, net0_grad_frac_l2_q, net0_grad_frac_l1_q, net0_grad_frac_l0_q};
 
-    // ACTOR_RATE
-    wire take_actor_rate = take && wr_addr == 8'd30;
-    reg  [17:0] actor_rate_q;
+    // NET0_RATE
+    wire take_net0_rate = take && wr_addr == 8'd24;
+    reg  [17:0] net0_rate_q;
     always @(posedge clk)
-        if (rst) actor_rate_q <= 18'd0;
-        else if (take_actor_rate) actor_rate_q <= wr_data[17:0];
-    assign cfg_actor_rate = actor_rate_q;
+        if (rst) net0_rate_q <= 18'd0;
+        else if (take_net0_rate) net0_rate_q <= wr_data[17:0];
+    assign cfg_net0_rate = net0_rate_q;
 
-    // ACTOR_RATE_EXP
-    wire take_actor_rate_exp = take && wr_addr == 8'd31;
-    reg  [5:0] actor_rate_exp_q;
+    // NET0_RATE_EXP
+    wire take_net0_rate_exp = take && wr_addr == 8'd25;
+    reg  [5:0] net0_rate_exp_q;
     always @(posedge clk)
-        if (rst) actor_rate_exp_q <= 6'd24;
-        else if (take_actor_rate_exp) actor_rate_exp_q <= wr_data[5:0];
-    assign cfg_actor_rate_exp = actor_rate_exp_q;
+        if (rst) net0_rate_exp_q <= 6'd24;
+        else if (take_net0_rate_exp) net0_rate_exp_q <= wr_data[5:0];
+    assign cfg_net0_rate_exp = net0_rate_exp_q;
 
-    // ACTOR_LOG_RATE
-    wire take_actor_log_rate = take && wr_addr == 8'd32;
-    reg  [19:0] actor_log_rate_q;
+    // NET0_LOG_RATE
+    wire take_net0_log_rate = take && wr_addr == 8'd26;
+    reg  [19:0] net0_log_rate_q;
     always @(posedge clk)
-        if (rst) actor_log_rate_q <= 20'h80000;
-        else if (take_actor_log_rate) actor_log_rate_q <= wr_data[19:0];
-    assign cfg_actor_log_rate = actor_log_rate_q;
+        if (rst) net0_log_rate_q <= 20'h80000;
+        else if (take_net0_log_rate) net0_log_rate_q <= wr_data[19:0];
+    assign cfg_net0_log_rate = net0_log_rate_q;
 
-    // ACTOR_DELTA
-    wire take_actor_delta = take && wr_addr == 8'd33;
-    reg  [17:0] actor_delta_q;
+    // NET0_DECAY
+    wire take_net0_decay = take && wr_addr == 8'd27;
+    reg  [5:0] net0_decay_exponent_q;
     always @(posedge clk)
-        if (rst) actor_delta_q <= 18'h3F000;
-        else if (take_actor_delta) actor_delta_q <= wr_data[17:0];
-    assign cfg_actor_delta = actor_delta_q;
+        if (rst) net0_decay_exponent_q <= 6'd0;
+        else if (take_net0_decay) net0_decay_exponent_q <= wr_data[23:18];
+    reg  [17:0] net0_decay_mantissa_q;
+    always @(posedge clk)
+        if (rst) net0_decay_mantissa_q <= 18'd0;
+        else if (take_net0_decay) net0_decay_mantissa_q <= wr_data[17:0];
+    assign cfg_net0_decay = {net0_decay_exponent_q, net0_decay_mantissa_q};
 
-    // PASS_FRAC
-    wire take_pass_frac = take && wr_addr == 8'd34;
-    reg  [4:0] pass_frac_l4_q;
+    // NET1_ACT_FRAC
+    wire take_net1_act_frac = take && wr_addr == 8'd28;
+    reg  [4:0] net1_act_frac_l4_q;
     always @(posedge clk)
-        if (rst) pass_frac_l4_q <= 5'd12;
-        else if (take_pass_frac) pass_frac_l4_q <= wr_data[24:20];
-    reg  [4:0] pass_frac_l3_q;
+        if (rst) net1_act_frac_l4_q <= 5'd14;
+        else if (take_net1_act_frac) net1_act_frac_l4_q <= wr_data[24:20];
+    reg  [4:0] net1_act_frac_l3_q;
     always @(posedge clk)
-        if (rst) pass_frac_l3_q <= 5'd12;
-        else if (take_pass_frac) pass_frac_l3_q <= wr_data[19:15];
-    reg  [4:0] pass_frac_l2_q;
+        if (rst) net1_act_frac_l3_q <= 5'd14;
+        else if (take_net1_act_frac) net1_act_frac_l3_q <= wr_data[19:15];
+    reg  [4:0] net1_act_frac_l2_q;
     always @(posedge clk)
-        if (rst) pass_frac_l2_q <= 5'd12;
-        else if (take_pass_frac) pass_frac_l2_q <= wr_data[14:10];
-    reg  [4:0] pass_frac_l1_q;
+        if (rst) net1_act_frac_l2_q <= 5'd14;
+        else if (take_net1_act_frac) net1_act_frac_l2_q <= wr_data[14:10];
+    reg  [4:0] net1_act_frac_l1_q;
     always @(posedge clk)
-        if (rst) pass_frac_l1_q <= 5'd12;
-        else if (take_pass_frac) pass_frac_l1_q <= wr_data[9:5];
-    reg  [4:0] pass_frac_l0_q;
+        if (rst) net1_act_frac_l1_q <= 5'd14;
+        else if (take_net1_act_frac) net1_act_frac_l1_q <= wr_data[9:5];
+    reg  [4:0] net1_act_frac_l0_q;
     always @(posedge clk)
-        if (rst) pass_frac_l0_q <= 5'd12;
-        else if (take_pass_frac) pass_frac_l0_q <= wr_data[4:0];
-    assign cfg_pass_frac = {pass_frac_l4_q, pass_frac_l3_q, pass_frac_l2_q, pass_frac_l1_q, pass_frac_l0_q};
+        if (rst) net1_act_frac_l0_q <= 5'd12;
+        else if (take_net1_act_frac) net1_act_frac_l0_q <= wr_data[4:0];
+    assign cfg_net1_act_frac = {net1_act_frac_l4_q, net1_act_frac_l3_q, net1_act_frac_l2_q, net1_act_frac_l1_q, net1_act_frac_l0_q};
+
+    // NET1_DELTA_FRAC
+    wire take_net1_delta_frac = take && wr_addr == 8'd29;
+    reg  [4:0] net1_delta_frac_l4_q;
+    always @(posedge clk)
+        if (rst) net1_delta_frac_l4_q <= 5'd12;
+        else if (take_net1_delta_frac) net1_delta_frac_l4_q <= wr_data[24:20];
+    reg  [4:0] net1_delta_frac_l3_q;
+    always @(posedge clk)
+        if (rst) net1_delta_frac_l3_q <= 5'd12;
+        else if (take_net1_delta_frac) net1_delta_frac_l3_q <= wr_data[19:15];
+    reg  [4:0] net1_delta_frac_l2_q;
+    always @(posedge clk)
+        if (rst) net1_delta_frac_l2_q <= 5'd12;
+        else if (take_net1_delta_frac) net1_delta_frac_l2_q <= wr_data[14:10];
+    reg  [4:0] net1_delta_frac_l1_q;
+    always @(posedge clk)
+        if (rst) net1_delta_frac_l1_q <= 5'd12;
+        else if (take_net1_delta_frac) net1_delta_frac_l1_q <= wr_data[9:5];
+    reg  [4:0] net1_delta_frac_l0_q;
+    always @(posedge clk)
+        if (rst) net1_delta_frac_l0_q <= 5'd12;
+        else if (take_net1_delta_frac) net1_delta_frac_l0_q <= wr_data[4:0];
+    assign cfg_net1_delta_frac = {net1_delta_frac_l4_q, net1_delta_frac_l3_q, net1_delta_frac_l2_q, net1_delta_frac_l1_q, net1_delta_frac_l0_q};
+
+    // NET1_GRAD_FRAC
+    wire take_net1_grad_frac = take && wr_addr == 8'd30;
+    reg  [5:0] net1_grad_frac_l4_q;
+    always @(posedge clk)
+        if (rst) net1_grad_frac_l4_q <= 6'd16;
+        else if (take_net1_grad_frac) net1_grad_frac_l4_q <= wr_data[29:24];
+    reg  [5:0] net1_grad_frac_l3_q;
+    always @(posedge clk)
+        if (rst) net1_grad_frac_l3_q <= 6'd16;
+        else if (take_net1_grad_frac) net1_grad_frac_l3_q <= wr_data[23:18];
+    reg  [5:0] net1_grad_frac_l2_q;
+    always @(posedge clk)
+        if (rst) net1_grad_frac_l2_q <= 6'd16;
+        else if (take_net1_grad_frac) net1_grad_frac_l2_q <= wr_data[17:12];
+    reg  [5:0] net1_grad_frac_l1_q;
+    always @(posedge clk)
+        if (rst) net1_grad_frac_l1_q <= 6'd16;
+        else if (take_net1_grad_frac) net1_grad_frac_l1_q <= wr_data[11:6];
+    reg  [5:0] net1_grad_frac_l0_q;
+    always @(posedge clk)
+        if (rst) net1_grad_frac_l0_q <= 6'd16;
+        else if (take_net1_grad_frac) net1_grad_frac_l0_q <= wr_data[5:0];
+    assign cfg_net1_grad_frac = {net1_grad_frac_l4_q, net1_grad_frac_l3_q, net1_grad_frac_l2_q, net1_grad_frac_l1_q, net1_grad_frac_l0_q};
+
+    // NET1_RATE
+    wire take_net1_rate = take && wr_addr == 8'd31;
+    reg  [17:0] net1_rate_q;
+    always @(posedge clk)
+        if (rst) net1_rate_q <= 18'd0;
+        else if (take_net1_rate) net1_rate_q <= wr_data[17:0];
+    assign cfg_net1_rate = net1_rate_q;
+
+    // NET1_RATE_EXP
+    wire take_net1_rate_exp = take && wr_addr == 8'd32;
+    reg  [5:0] net1_rate_exp_q;
+    always @(posedge clk)
+        if (rst) net1_rate_exp_q <= 6'd24;
+        else if (take_net1_rate_exp) net1_rate_exp_q <= wr_data[5:0];
+    assign cfg_net1_rate_exp = net1_rate_exp_q;
+
+    // NET1_LOG_RATE
+    wire take_net1_log_rate = take && wr_addr == 8'd33;
+    reg  [19:0] net1_log_rate_q;
+    always @(posedge clk)
+        if (rst) net1_log_rate_q <= 20'h80000;
+        else if (take_net1_log_rate) net1_log_rate_q <= wr_data[19:0];
+    assign cfg_net1_log_rate = net1_log_rate_q;
+
+    // NET1_DECAY
+    wire take_net1_decay = take && wr_addr == 8'd34;
+    reg  [5:0] net1_decay_exponent_q;
+    always @(posedge clk)
+        if (rst) net1_decay_exponent_q <= 6'd0;
+        else if (take_net1_decay) net1_decay_exponent_q <= wr_data[23:18];
+    reg  [17:0] net1_decay_mantissa_q;
+    always @(posedge clk)
+        if (rst) net1_decay_mantissa_q <= 18'd0;
+        else if (take_net1_decay) net1_decay_mantissa_q <= wr_data[17:0];
+    assign cfg_net1_decay = {net1_decay_exponent_q, net1_decay_mantissa_q};
 
     // HOST
     wire take_host = take && wr_addr == 8'd35;
-    reg  host_network_q;
+    reg  [3:0] host_network_q;
     always @(posedge clk)
-        if (rst) host_network_q <= 1'd0;
-        else if (take_host) host_network_q <= wr_data[2];
+        if (rst) host_network_q <= 4'd0;
+        else if (take_host) host_network_q <= wr_data[5:2];
     assign cfg_host_network = host_network_q;
     reg  [1:0] host_param_bank_q;
     always @(posedge clk)
@@ -543,29 +538,37 @@ module rlc_learner_regs #(
         .clk(clk), .rst(rst), .clear(clr_unit_wait), .count(count_unit_wait), .q(unit_wait_q)
     );
 
-    // DECAY
-    wire take_decay = take && wr_addr == 8'd43;
-    reg  [5:0] decay_exponent_q;
+    // PASS_DELTA
+    wire take_pass_delta = take && wr_addr == 8'd43;
+    reg  [17:0] pass_delta_q;
     always @(posedge clk)
-        if (rst) decay_exponent_q <= 6'd0;
-        else if (take_decay) decay_exponent_q <= wr_data[23:18];
-    reg  [17:0] decay_mantissa_q;
-    always @(posedge clk)
-        if (rst) decay_mantissa_q <= 18'd0;
-        else if (take_decay) decay_mantissa_q <= wr_data[17:0];
-    assign cfg_decay = {decay_exponent_q, decay_mantissa_q};
+        if (rst) pass_delta_q <= 18'h3F000;
+        else if (take_pass_delta) pass_delta_q <= wr_data[17:0];
+    assign cfg_pass_delta = pass_delta_q;
 
-    // ACTOR_DECAY
-    wire take_actor_decay = take && wr_addr == 8'd44;
-    reg  [5:0] actor_decay_exponent_q;
+    // PASS_FRAC
+    wire take_pass_frac = take && wr_addr == 8'd44;
+    reg  [4:0] pass_frac_l4_q;
     always @(posedge clk)
-        if (rst) actor_decay_exponent_q <= 6'd0;
-        else if (take_actor_decay) actor_decay_exponent_q <= wr_data[23:18];
-    reg  [17:0] actor_decay_mantissa_q;
+        if (rst) pass_frac_l4_q <= 5'd12;
+        else if (take_pass_frac) pass_frac_l4_q <= wr_data[24:20];
+    reg  [4:0] pass_frac_l3_q;
     always @(posedge clk)
-        if (rst) actor_decay_mantissa_q <= 18'd0;
-        else if (take_actor_decay) actor_decay_mantissa_q <= wr_data[17:0];
-    assign cfg_actor_decay = {actor_decay_exponent_q, actor_decay_mantissa_q};
+        if (rst) pass_frac_l3_q <= 5'd12;
+        else if (take_pass_frac) pass_frac_l3_q <= wr_data[19:15];
+    reg  [4:0] pass_frac_l2_q;
+    always @(posedge clk)
+        if (rst) pass_frac_l2_q <= 5'd12;
+        else if (take_pass_frac) pass_frac_l2_q <= wr_data[14:10];
+    reg  [4:0] pass_frac_l1_q;
+    always @(posedge clk)
+        if (rst) pass_frac_l1_q <= 5'd12;
+        else if (take_pass_frac) pass_frac_l1_q <= wr_data[9:5];
+    reg  [4:0] pass_frac_l0_q;
+    always @(posedge clk)
+        if (rst) pass_frac_l0_q <= 5'd12;
+        else if (take_pass_frac) pass_frac_l0_q <= wr_data[4:0];
+    assign cfg_pass_frac = {pass_frac_l4_q, pass_frac_l3_q, pass_frac_l2_q, pass_frac_l1_q, pass_frac_l0_q};
 
     assign irq = (irq_status_q[2] && irq_enable_host_q) || (irq_status_q[1] && irq_enable_flag_q) || (irq_status_q[0] && irq_enable_step_q);
     assign wr_acts = wr_addr == 8'd5 || wr_addr == 8'd7 || wr_addr == 8'd9;
@@ -577,8 +580,8 @@ module rlc_learner_regs #(
     always @(*) begin
         case (rd_addr)
             8'd0: word = 32'h524C524E;  // ID
-            8'd1: word = {16'd1, 16'd1};  // VERSION
-            8'd2: word = {10'd0, PARAM0_OPTIMISER_HIGH_RESET[0], PARAM0_POLYAK_RESET[0], PARAM0_ROUNDING_RESET[1:0], PARAM0_OPTIMISER_RESET[1:0], PARAM0_DP_RESET[7:0], PARAM0_ACTOR_LAYERS_RESET[3:0], PARAM0_LAYERS_RESET[3:0]};  // PARAM0
+            8'd1: word = {16'd2, 16'd0};  // VERSION
+            8'd2: word = {10'd0, PARAM0_OPTIMISER_HIGH_RESET[0], PARAM0_POLYAK_RESET[0], PARAM0_ROUNDING_RESET[1:0], PARAM0_OPTIMISER_RESET[1:0], PARAM0_DP_RESET[7:0], PARAM0_LAYERS1_RESET[3:0], PARAM0_LAYERS0_RESET[3:0]};  // PARAM0
             8'd3: word = {PARAM1_WEIGHT_FRAC_RESET[7:0], PARAM1_WEIGHT_WIDTH_RESET[7:0], PARAM1_BATCH_MAX_RESET[15:0]};  // PARAM1
             8'd4: word = {8'd0, PARAM2_GRAD_WIDTH_RESET[7:0], PARAM2_VALUE_WIDTH_RESET[7:0], PARAM2_ACT_WIDTH_RESET[7:0]};  // PARAM2
             8'd6: word = {25'd0, hw_status_stale_read, hw_status_stale_prio, hw_status_aborting, hw_status_formats_fit, hw_status_host, hw_status_busy, hw_status_running};  // STATUS
@@ -593,24 +596,24 @@ module rlc_learner_regs #(
             8'd15: word = sync_interval_q;  // SYNC_INTERVAL
             8'd16: word = {15'd0, tau_q};  // TAU
             8'd17: word = seed_q;  // SEED
-            8'd18: word = {7'd0, act_frac_l4_q, act_frac_l3_q, act_frac_l2_q, act_frac_l1_q, act_frac_l0_q};  // ACT_FRAC
-            8'd19: word = {7'd0, delta_frac_l4_q, delta_frac_l3_q, delta_frac_l2_q, delta_frac_l1_q, delta_frac_l0_q};  // DELTA_FRAC
-            8'd20: word = {2'd0, grad_frac_l4_q, grad_frac_l3_q, grad_frac_l2_q, grad_frac_l1_q, grad_frac_l0_q};  // GRAD_FRAC
-            8'd21: word = {14'd0, rate_q};  // RATE
-            8'd22: word = {26'd0, rate_exp_q};  // RATE_EXP
-            8'd23: word = {14'd0, momentum_q};  // MOMENTUM
-            8'd24: word = {12'd0, log_rate_q};  // LOG_RATE
-            8'd25: word = {12'd0, log_eps_q};  // LOG_EPS
-            8'd26: word = {12'd0, log_clip_q};  // LOG_CLIP
-            8'd27: word = {7'd0, actor_act_frac_l4_q, actor_act_frac_l3_q, actor_act_frac_l2_q, actor_act_frac_l1_q, actor_act_frac_l0_q};  // ACTOR_ACT_FRAC
-            8'd28: word = {7'd0, actor_delta_frac_l4_q, actor_delta_frac_l3_q, actor_delta_frac_l2_q, actor_delta_frac_l1_q, actor_delta_frac_l0_q};  // ACTOR_DELTA_FRAC
-            8'd29: word = {2'd0, actor_grad_frac_l4_q, actor_grad_frac_l3_q, actor_grad_frac_l2_q, actor_grad_frac_l1_q, actor_grad_frac_l0_q};  // ACTOR_GRAD_FRAC
-            8'd30: word = {14'd0, actor_rate_q};  // ACTOR_RATE
-            8'd31: word = {26'd0, actor_rate_exp_q};  // ACTOR_RATE_EXP
-            8'd32: word = {12'd0, actor_log_rate_q};  // ACTOR_LOG_RATE
-            8'd33: word = {14'd0, actor_delta_q};  // ACTOR_DELTA
-            8'd34: word = {7'd0, pass_frac_l4_q, pass_frac_l3_q, pass_frac_l2_q, pass_frac_l1_q, pass_frac_l0_q};  // PASS_FRAC
-            8'd35: word = {29'd0, host_network_q, host_param_bank_q};  // HOST
+            8'd18: word = {14'd0, momentum_q};  // MOMENTUM
+            8'd19: word = {12'd0, log_eps_q};  // LOG_EPS
+            8'd20: word = {12'd0, log_clip_q};  // LOG_CLIP
+            8'd21: word = {7'd0, net0_act_frac_l4_q, net0_act_frac_l3_q, net0_act_frac_l2_q, net0_act_frac_l1_q, net0_act_frac_l0_q};  // NET0_ACT_FRAC
+            8'd22: word = {7'd0, net0_delta_frac_l4_q, net0_delta_frac_l3_q, net0_delta_frac_l2_q, net0_delta_frac_l1_q, net0_delta_frac_l0_q};  // NET0_DELTA_FRAC
+            8'd23: word = {2'd0, net0_grad_frac_l4_q, net0_grad_frac_l3_q, net0_grad_frac_l2_q, net0_grad_frac_l1_q, net0_grad_frac_l0_q};  // NET0_GRAD_FRAC
+            8'd24: word = {14'd0, net0_rate_q};  // NET0_RATE
+            8'd25: word = {26'd0, net0_rate_exp_q};  // NET0_RATE_EXP
+            8'd26: word = {12'd0, net0_log_rate_q};  // NET0_LOG_RATE
+            8'd27: word = {8'd0, net0_decay_exponent_q, net0_decay_mantissa_q};  // NET0_DECAY
+            8'd28: word = {7'd0, net1_act_frac_l4_q, net1_act_frac_l3_q, net1_act_frac_l2_q, net1_act_frac_l1_q, net1_act_frac_l0_q};  // NET1_ACT_FRAC
+            8'd29: word = {7'd0, net1_delta_frac_l4_q, net1_delta_frac_l3_q, net1_delta_frac_l2_q, net1_delta_frac_l1_q, net1_delta_frac_l0_q};  // NET1_DELTA_FRAC
+            8'd30: word = {2'd0, net1_grad_frac_l4_q, net1_grad_frac_l3_q, net1_grad_frac_l2_q, net1_grad_frac_l1_q, net1_grad_frac_l0_q};  // NET1_GRAD_FRAC
+            8'd31: word = {14'd0, net1_rate_q};  // NET1_RATE
+            8'd32: word = {26'd0, net1_rate_exp_q};  // NET1_RATE_EXP
+            8'd33: word = {12'd0, net1_log_rate_q};  // NET1_LOG_RATE
+            8'd34: word = {8'd0, net1_decay_exponent_q, net1_decay_mantissa_q};  // NET1_DECAY
+            8'd35: word = {26'd0, host_network_q, host_param_bank_q};  // HOST
             8'd36: word = hw_steps;  // STEPS
             8'd37: word = clocks_q;  // CLOCKS
             8'd38: word = {26'd0, unit_q};  // UNIT
@@ -618,8 +621,8 @@ module rlc_learner_regs #(
             8'd40: word = unit_wait_q;  // UNIT_WAIT
             8'd41: word = hw_saturated0;  // SATURATED0
             8'd42: word = hw_saturated1;  // SATURATED1
-            8'd43: word = {8'd0, decay_exponent_q, decay_mantissa_q};  // DECAY
-            8'd44: word = {8'd0, actor_decay_exponent_q, actor_decay_mantissa_q};  // ACTOR_DECAY
+            8'd43: word = {14'd0, pass_delta_q};  // PASS_DELTA
+            8'd44: word = {7'd0, pass_frac_l4_q, pass_frac_l3_q, pass_frac_l2_q, pass_frac_l1_q, pass_frac_l0_q};  // PASS_FRAC
             default: word = 32'd0;
         endcase
     end

@@ -4,6 +4,7 @@
 //
 // `RLC_LEARNER_INFO          bits of what is known of a record besides its vectors; `RLC_LEARNER_INFO_LAST and so on its fields
 // `RLC_LEARNER_KIND          the same of a record's first element
+// `RLC_LEARNER_FRACTIONS     bits of a network's numbers of fraction bits; `RLC_LEARNER_FRACTIONS_ACT and so on its fields
 // `RLC_LEARNER_ELEMENT_ACTION number of an element in a record, and so on; `RLC_LEARNER_ELEMENTS how many go before vectors
 // `RLC_LEARNER_NETWORK_VALUE number of a network in the list, and so on; `RLC_LEARNER_NETWORKS how many a core may have
 // `RLC_LEARNER_STAGE_IN      number of a stage, or of the first of several, in the order of the counters, and so on
@@ -21,6 +22,10 @@
 `define RLC_LEARNER_KIND 32
 `define RLC_LEARNER_KIND_TERMINATED 31 +: 1
 `define RLC_LEARNER_KIND_ACTION 0 +: 31
+`define RLC_LEARNER_FRACTIONS 80
+`define RLC_LEARNER_FRACTIONS_GRAD 50 +: 30
+`define RLC_LEARNER_FRACTIONS_DELTA 25 +: 25
+`define RLC_LEARNER_FRACTIONS_ACT 0 +: 25
 
 `define RLC_LEARNER_ELEMENT_ACTION 0
 `define RLC_LEARNER_ELEMENT_REWARD 1
@@ -32,24 +37,24 @@
 `define RLC_LEARNER_NETWORKS 2
 
 `define RLC_LEARNER_STAGE_IN 0
-`define RLC_LEARNER_STAGE_FW 1
-`define RLC_LEARNER_STAGE_TFW 5
-`define RLC_LEARNER_STAGE_TD 9
-`define RLC_LEARNER_STAGE_DELTA 10
-`define RLC_LEARNER_STAGE_BW 11
-`define RLC_LEARNER_STAGE_WA 15
-`define RLC_LEARNER_STAGE_WU 19
-`define RLC_LEARNER_STAGE_ACC_OVERFLOW 23
+`define RLC_LEARNER_STAGE_FW0 1
+`define RLC_LEARNER_STAGE_TFW0 5
+`define RLC_LEARNER_STAGE_BW0 9
+`define RLC_LEARNER_STAGE_WA0 13
+`define RLC_LEARNER_STAGE_WU0 17
+`define RLC_LEARNER_STAGE_ACC_OVERFLOW0 21
+`define RLC_LEARNER_STAGE_TD 22
+`define RLC_LEARNER_STAGE_DELTA 23
 `define RLC_LEARNER_STAGE_NONE 24
-`define RLC_LEARNER_STAGE_FWA 33
-`define RLC_LEARNER_STAGE_TFWA 37
-`define RLC_LEARNER_STAGE_FWQ 41
-`define RLC_LEARNER_STAGE_BWQ 45
-`define RLC_LEARNER_STAGE_BWA 49
-`define RLC_LEARNER_STAGE_WAA 53
-`define RLC_LEARNER_STAGE_WUA 57
-`define RLC_LEARNER_STAGE_TAIL 61
-`define RLC_LEARNER_STAGE_ACC_OVERFLOWA 62
+`define RLC_LEARNER_STAGE_FW1 33
+`define RLC_LEARNER_STAGE_TFW1 37
+`define RLC_LEARNER_STAGE_BW1 41
+`define RLC_LEARNER_STAGE_WA1 45
+`define RLC_LEARNER_STAGE_WU1 49
+`define RLC_LEARNER_STAGE_ACC_OVERFLOW1 53
+`define RLC_LEARNER_STAGE_TAIL 54
+`define RLC_LEARNER_STAGE_PASS_FW 55
+`define RLC_LEARNER_STAGE_PASS_BW 59
 `define RLC_LEARNER_STAGE_END 63
 `define RLC_LEARNER_STAGE_ALL 64
 

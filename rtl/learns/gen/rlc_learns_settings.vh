@@ -45,12 +45,7 @@
     wire [17:0] cfg_gamma_lambda = 18'h1e189; \
     wire [17:0] cfg_reward_scale = 18'h4000; \
     wire [16:0] cfg_batch_slices = 17'h80; \
-    wire [24:0] cfg_act_frac = 25'h418e; \
-    wire [24:0] cfg_delta_frac = 25'h2d60; \
-    wire [29:0] cfg_grad_frac = 30'hd3c0; \
-    wire [24:0] cfg_actor_act_frac = 25'h418e; \
-    wire [24:0] cfg_actor_delta_frac = 25'h2d80; \
-    wire [29:0] cfg_actor_grad_frac = 30'h10440; \
+    wire [159:0] cfg_fracs = 160'h41100005b0000418e00034f00005ac000418e; \
     wire [5:0] cfg_logs_frac = 6'h11; \
     wire [19:0] cfg_log_eps = 20'hfb31f; \
     wire [19:0] cfg_log_clip = 20'h1a93; \

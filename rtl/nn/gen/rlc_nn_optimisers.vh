@@ -2,13 +2,14 @@
 // the declarations in tools/rlcores/cores/learner/optimisers.
 // SPDX-License-Identifier: Apache-2.0
 //
-// `RLC_NN_SETTINGS            bits of the settings side by side; `RLC_NN_RATE and so on are those of each
+// `RLC_NN_SETTINGS            the settings side by side, `RLC_NN_SETTINGS_BITS bits; `RLC_NN_RATE and so on are those of each
 // `RLC_NN_SETTINGS_OF(OWN, SHARED)   them from signals: OWN_rate and what else a network has of its own, SHARED_momentum and so on
 // `RLC_NN_OWN_WIRES(P), `RLC_NN_SHARED_WIRES(P)   such signals, P_rate and so on
 // `RLC_NN_ADAM_SETTINGS(..) and so on   those of one optimiser, given in the order of its declaration, and nothing else
 `ifndef RLC_NN_OPTIMISERS_VH
 `define RLC_NN_OPTIMISERS_VH
 
+`define RLC_NN_SETTINGS_BITS 126
 `define RLC_NN_SETTINGS [125:0]
 `define RLC_NN_RATE 0 +: 18
 `define RLC_NN_RATE_EXP 18 +: 6

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module rlc_ppo_regs #(
-    parameter LAYERS = 3,
-    parameter ACTOR_LAYERS = 3,
+    parameter LAYERS_0 = 3,
+    parameter LAYERS_1 = 3,
     parameter DP = 2,
     parameter BATCH_MAX = 64,
     parameter N_ENVS = 6,
@@ -60,12 +60,12 @@ module rlc_ppo_regs #(
     output wire [17:0]   cfg_gamma,
     output wire [17:0]   cfg_gamma_lambda,
     output wire [17:0]   cfg_reward_scale,
-    output wire [24:0]   cfg_act_frac,
-    output wire [24:0]   cfg_delta_frac,
-    output wire [29:0]   cfg_grad_frac,
-    output wire [24:0]   cfg_actor_act_frac,
-    output wire [24:0]   cfg_actor_delta_frac,
-    output wire [29:0]   cfg_actor_grad_frac,
+    output wire [24:0]   cfg_net0_act_frac,
+    output wire [24:0]   cfg_net0_delta_frac,
+    output wire [29:0]   cfg_net0_grad_frac,
+    output wire [24:0]   cfg_net1_act_frac,
+    output wire [24:0]   cfg_net1_delta_frac,
+    output wire [29:0]   cfg_net1_grad_frac,
     output wire [5:0]    cfg_logs_frac,
     output wire [19:0]   cfg_log_eps,
     output wire [19:0]   cfg_log_clip,
@@ -75,7 +75,7 @@ module rlc_ppo_regs #(
     output wire [25:0]   cfg_value_clip,
     output wire [27:0]   cfg_norm,
     output wire [27:0]   cfg_rate,
-    output wire          cfg_host_network,
+    output wire [3:0]    cfg_host_network,
     output wire [1:0]    cfg_host_param_bank,
     input  wire [31:0]   hw_iteration,
     input  wire          count_clocks,
@@ -96,8 +96,8 @@ module rlc_ppo_regs #(
     output wire          untimely,
     output wire          misfit
 );
-    localparam [31:0] PARAM0_LAYERS_RESET = LAYERS;
-    localparam [31:0] PARAM0_ACTOR_LAYERS_RESET = ACTOR_LAYERS;
+    localparam [31:0] PARAM0_LAYERS0_RESET = LAYERS_0;
+    localparam [31:0] PARAM0_LAYERS1_RESET = LAYERS_1;
     localparam [31:0] PARAM0_DP_RESET = DP;
     localparam [31:0] PARAM0_GAUSSIAN_RESET = GAUSSIAN;
     localparam [31:0] PARAM0_RECORD_BITS_RESET = RECORD_BITS;
@@ -125,7 +125,10 @@ module rlc_ppo_regs #(
             8'd19: fits = wr_data <= 32'd12;
             8'd21: fits = wr_data != 32'd0;
             8'd22, 8'd23, 8'd24, 8'd36: fits = wr_data <= 32'h20000;
+            8'd25, 8'd26, 8'd27: fits = (LAYERS_0 != 0);
+            8'd28, 8'd29, 8'd30: fits = (LAYERS_1 != 0);
             8'd31: fits = wr_data >= 32'd10 && wr_data <= 32'd20;
+            8'd40: fits = wr_data[31:3] == 29'd0;
             8'd47: fits = wr_data[31:7] == 25'd0;
             default: fits = 1'b1;
         endcase
@@ -333,149 +336,149 @@ module rlc_ppo_regs #(
         else if (take_reward_scale) reward_scale_q <= wr_data[17:0];
     assign cfg_reward_scale = reward_scale_q;
 
-    // ACT_FRAC
-    wire take_act_frac = take && wr_addr == 8'd25;
-    reg  [4:0] act_frac_l4_q;
+    // NET0_ACT_FRAC
+    wire take_net0_act_frac = take && wr_addr == 8'd25;
+    reg  [4:0] net0_act_frac_l4_q;
     always @(posedge clk)
-        if (rst) act_frac_l4_q <= 5'd16;
-        else if (take_act_frac) act_frac_l4_q <= wr_data[24:20];
-    reg  [4:0] act_frac_l3_q;
+        if (rst) net0_act_frac_l4_q <= 5'd16;
+        else if (take_net0_act_frac) net0_act_frac_l4_q <= wr_data[24:20];
+    reg  [4:0] net0_act_frac_l3_q;
     always @(posedge clk)
-        if (rst) act_frac_l3_q <= 5'd16;
-        else if (take_act_frac) act_frac_l3_q <= wr_data[19:15];
-    reg  [4:0] act_frac_l2_q;
+        if (rst) net0_act_frac_l3_q <= 5'd16;
+        else if (take_net0_act_frac) net0_act_frac_l3_q <= wr_data[19:15];
+    reg  [4:0] net0_act_frac_l2_q;
     always @(posedge clk)
-        if (rst) act_frac_l2_q <= 5'd16;
-        else if (take_act_frac) act_frac_l2_q <= wr_data[14:10];
-    reg  [4:0] act_frac_l1_q;
+        if (rst) net0_act_frac_l2_q <= 5'd16;
+        else if (take_net0_act_frac) net0_act_frac_l2_q <= wr_data[14:10];
+    reg  [4:0] net0_act_frac_l1_q;
     always @(posedge clk)
-        if (rst) act_frac_l1_q <= 5'd16;
-        else if (take_act_frac) act_frac_l1_q <= wr_data[9:5];
-    reg  [4:0] act_frac_l0_q;
+        if (rst) net0_act_frac_l1_q <= 5'd16;
+        else if (take_net0_act_frac) net0_act_frac_l1_q <= wr_data[9:5];
+    reg  [4:0] net0_act_frac_l0_q;
     always @(posedge clk)
-        if (rst) act_frac_l0_q <= 5'd16;
-        else if (take_act_frac) act_frac_l0_q <= wr_data[4:0];
-    assign cfg_act_frac = {act_frac_l4_q, act_frac_l3_q, act_frac_l2_q, act_frac_l1_q, act_frac_l0_q};
+        if (rst) net0_act_frac_l0_q <= 5'd16;
+        else if (take_net0_act_frac) net0_act_frac_l0_q <= wr_data[4:0];
+    assign cfg_net0_act_frac = {net0_act_frac_l4_q, net0_act_frac_l3_q, net0_act_frac_l2_q, net0_act_frac_l1_q, net0_act_frac_l0_q};
 
-    // DELTA_FRAC
-    wire take_delta_frac = take && wr_addr == 8'd26;
-    reg  [4:0] delta_frac_l4_q;
+    // NET0_DELTA_FRAC
+    wire take_net0_delta_frac = take && wr_addr == 8'd26;
+    reg  [4:0] net0_delta_frac_l4_q;
     always @(posedge clk)
-        if (rst) delta_frac_l4_q <= 5'd12;
-        else if (take_delta_frac) delta_frac_l4_q <= wr_data[24:20];
-    reg  [4:0] delta_frac_l3_q;
+        if (rst) net0_delta_frac_l4_q <= 5'd12;
+        else if (take_net0_delta_frac) net0_delta_frac_l4_q <= wr_data[24:20];
+    reg  [4:0] net0_delta_frac_l3_q;
     always @(posedge clk)
-        if (rst) delta_frac_l3_q <= 5'd12;
-        else if (take_delta_frac) delta_frac_l3_q <= wr_data[19:15];
-    reg  [4:0] delta_frac_l2_q;
+        if (rst) net0_delta_frac_l3_q <= 5'd12;
+        else if (take_net0_delta_frac) net0_delta_frac_l3_q <= wr_data[19:15];
+    reg  [4:0] net0_delta_frac_l2_q;
     always @(posedge clk)
-        if (rst) delta_frac_l2_q <= 5'd12;
-        else if (take_delta_frac) delta_frac_l2_q <= wr_data[14:10];
-    reg  [4:0] delta_frac_l1_q;
+        if (rst) net0_delta_frac_l2_q <= 5'd12;
+        else if (take_net0_delta_frac) net0_delta_frac_l2_q <= wr_data[14:10];
+    reg  [4:0] net0_delta_frac_l1_q;
     always @(posedge clk)
-        if (rst) delta_frac_l1_q <= 5'd12;
-        else if (take_delta_frac) delta_frac_l1_q <= wr_data[9:5];
-    reg  [4:0] delta_frac_l0_q;
+        if (rst) net0_delta_frac_l1_q <= 5'd12;
+        else if (take_net0_delta_frac) net0_delta_frac_l1_q <= wr_data[9:5];
+    reg  [4:0] net0_delta_frac_l0_q;
     always @(posedge clk)
-        if (rst) delta_frac_l0_q <= 5'd12;
-        else if (take_delta_frac) delta_frac_l0_q <= wr_data[4:0];
-    assign cfg_delta_frac = {delta_frac_l4_q, delta_frac_l3_q, delta_frac_l2_q, delta_frac_l1_q, delta_frac_l0_q};
+        if (rst) net0_delta_frac_l0_q <= 5'd12;
+        else if (take_net0_delta_frac) net0_delta_frac_l0_q <= wr_data[4:0];
+    assign cfg_net0_delta_frac = {net0_delta_frac_l4_q, net0_delta_frac_l3_q, net0_delta_frac_l2_q, net0_delta_frac_l1_q, net0_delta_frac_l0_q};
 
-    // GRAD_FRAC
-    wire take_grad_frac = take && wr_addr == 8'd27;
-    reg  [5:0] grad_frac_l4_q;
+    // NET0_GRAD_FRAC
+    wire take_net0_grad_frac = take && wr_addr == 8'd27;
+    reg  [5:0] net0_grad_frac_l4_q;
     always @(posedge clk)
-        if (rst) grad_frac_l4_q <= 6'd16;
-        else if (take_grad_frac) grad_frac_l4_q <= wr_data[29:24];
-    reg  [5:0] grad_frac_l3_q;
+        if (rst) net0_grad_frac_l4_q <= 6'd16;
+        else if (take_net0_grad_frac) net0_grad_frac_l4_q <= wr_data[29:24];
+    reg  [5:0] net0_grad_frac_l3_q;
     always @(posedge clk)
-        if (rst) grad_frac_l3_q <= 6'd16;
-        else if (take_grad_frac) grad_frac_l3_q <= wr_data[23:18];
-    reg  [5:0] grad_frac_l2_q;
+        if (rst) net0_grad_frac_l3_q <= 6'd16;
+        else if (take_net0_grad_frac) net0_grad_frac_l3_q <= wr_data[23:18];
+    reg  [5:0] net0_grad_frac_l2_q;
     always @(posedge clk)
-        if (rst) grad_frac_l2_q <= 6'd16;
-        else if (take_grad_frac) grad_frac_l2_q <= wr_data[17:12];
-    reg  [5:0] grad_frac_l1_q;
+        if (rst) net0_grad_frac_l2_q <= 6'd16;
+        else if (take_net0_grad_frac) net0_grad_frac_l2_q <= wr_data[17:12];
+    reg  [5:0] net0_grad_frac_l1_q;
     always @(posedge clk)
-        if (rst) grad_frac_l1_q <= 6'd16;
-        else if (take_grad_frac) grad_frac_l1_q <= wr_data[11:6];
-    reg  [5:0] grad_frac_l0_q;
+        if (rst) net0_grad_frac_l1_q <= 6'd16;
+        else if (take_net0_grad_frac) net0_grad_frac_l1_q <= wr_data[11:6];
+    reg  [5:0] net0_grad_frac_l0_q;
     always @(posedge clk)
-        if (rst) grad_frac_l0_q <= 6'd16;
-        else if (take_grad_frac) grad_frac_l0_q <= wr_data[5:0];
-    assign cfg_grad_frac = {grad_frac_l4_q, grad_frac_l3_q, grad_frac_l2_q, grad_frac_l1_q, grad_frac_l0_q};
+        if (rst) net0_grad_frac_l0_q <= 6'd16;
+        else if (take_net0_grad_frac) net0_grad_frac_l0_q <= wr_data[5:0];
+    assign cfg_net0_grad_frac = {net0_grad_frac_l4_q, net0_grad_frac_l3_q, net0_grad_frac_l2_q, net0_grad_frac_l1_q, net0_grad_frac_l0_q};
 
-    // ACTOR_ACT_FRAC
-    wire take_actor_act_frac = take && wr_addr == 8'd28;
-    reg  [4:0] actor_act_frac_l4_q;
+    // NET1_ACT_FRAC
+    wire take_net1_act_frac = take && wr_addr == 8'd28;
+    reg  [4:0] net1_act_frac_l4_q;
     always @(posedge clk)
-        if (rst) actor_act_frac_l4_q <= 5'd16;
-        else if (take_actor_act_frac) actor_act_frac_l4_q <= wr_data[24:20];
-    reg  [4:0] actor_act_frac_l3_q;
+        if (rst) net1_act_frac_l4_q <= 5'd16;
+        else if (take_net1_act_frac) net1_act_frac_l4_q <= wr_data[24:20];
+    reg  [4:0] net1_act_frac_l3_q;
     always @(posedge clk)
-        if (rst) actor_act_frac_l3_q <= 5'd16;
-        else if (take_actor_act_frac) actor_act_frac_l3_q <= wr_data[19:15];
-    reg  [4:0] actor_act_frac_l2_q;
+        if (rst) net1_act_frac_l3_q <= 5'd16;
+        else if (take_net1_act_frac) net1_act_frac_l3_q <= wr_data[19:15];
+    reg  [4:0] net1_act_frac_l2_q;
     always @(posedge clk)
-        if (rst) actor_act_frac_l2_q <= 5'd16;
-        else if (take_actor_act_frac) actor_act_frac_l2_q <= wr_data[14:10];
-    reg  [4:0] actor_act_frac_l1_q;
+        if (rst) net1_act_frac_l2_q <= 5'd16;
+        else if (take_net1_act_frac) net1_act_frac_l2_q <= wr_data[14:10];
+    reg  [4:0] net1_act_frac_l1_q;
     always @(posedge clk)
-        if (rst) actor_act_frac_l1_q <= 5'd16;
-        else if (take_actor_act_frac) actor_act_frac_l1_q <= wr_data[9:5];
-    reg  [4:0] actor_act_frac_l0_q;
+        if (rst) net1_act_frac_l1_q <= 5'd16;
+        else if (take_net1_act_frac) net1_act_frac_l1_q <= wr_data[9:5];
+    reg  [4:0] net1_act_frac_l0_q;
     always @(posedge clk)
-        if (rst) actor_act_frac_l0_q <= 5'd16;
-        else if (take_actor_act_frac) actor_act_frac_l0_q <= wr_data[4:0];
-    assign cfg_actor_act_frac = {actor_act_frac_l4_q, actor_act_frac_l3_q, actor_act_frac_l2_q, actor_act_frac_l1_q, actor_act_frac_l0_q};
+        if (rst) net1_act_frac_l0_q <= 5'd16;
+        else if (take_net1_act_frac) net1_act_frac_l0_q <= wr_data[4:0];
+    assign cfg_net1_act_frac = {net1_act_frac_l4_q, net1_act_frac_l3_q, net1_act_frac_l2_q, net1_act_frac_l1_q, net1_act_frac_l0_q};
 
-    // ACTOR_DELTA_FRAC
-    wire take_actor_delta_frac = take && wr_addr == 8'd29;
-    reg  [4:0] actor_delta_frac_l4_q;
+    // NET1_DELTA_FRAC
+    wire take_net1_delta_frac = take && wr_addr == 8'd29;
+    reg  [4:0] net1_delta_frac_l4_q;
     always @(posedge clk)
-        if (rst) actor_delta_frac_l4_q <= 5'd12;
-        else if (take_actor_delta_frac) actor_delta_frac_l4_q <= wr_data[24:20];
-    reg  [4:0] actor_delta_frac_l3_q;
+        if (rst) net1_delta_frac_l4_q <= 5'd12;
+        else if (take_net1_delta_frac) net1_delta_frac_l4_q <= wr_data[24:20];
+    reg  [4:0] net1_delta_frac_l3_q;
     always @(posedge clk)
-        if (rst) actor_delta_frac_l3_q <= 5'd12;
-        else if (take_actor_delta_frac) actor_delta_frac_l3_q <= wr_data[19:15];
-    reg  [4:0] actor_delta_frac_l2_q;
+        if (rst) net1_delta_frac_l3_q <= 5'd12;
+        else if (take_net1_delta_frac) net1_delta_frac_l3_q <= wr_data[19:15];
+    reg  [4:0] net1_delta_frac_l2_q;
     always @(posedge clk)
-        if (rst) actor_delta_frac_l2_q <= 5'd12;
-        else if (take_actor_delta_frac) actor_delta_frac_l2_q <= wr_data[14:10];
-    reg  [4:0] actor_delta_frac_l1_q;
+        if (rst) net1_delta_frac_l2_q <= 5'd12;
+        else if (take_net1_delta_frac) net1_delta_frac_l2_q <= wr_data[14:10];
+    reg  [4:0] net1_delta_frac_l1_q;
     always @(posedge clk)
-        if (rst) actor_delta_frac_l1_q <= 5'd12;
-        else if (take_actor_delta_frac) actor_delta_frac_l1_q <= wr_data[9:5];
-    reg  [4:0] actor_delta_frac_l0_q;
+        if (rst) net1_delta_frac_l1_q <= 5'd12;
+        else if (take_net1_delta_frac) net1_delta_frac_l1_q <= wr_data[9:5];
+    reg  [4:0] net1_delta_frac_l0_q;
     always @(posedge clk)
-        if (rst) actor_delta_frac_l0_q <= 5'd12;
-        else if (take_actor_delta_frac) actor_delta_frac_l0_q <= wr_data[4:0];
-    assign cfg_actor_delta_frac = {actor_delta_frac_l4_q, actor_delta_frac_l3_q, actor_delta_frac_l2_q, actor_delta_frac_l1_q, actor_delta_frac_l0_q};
+        if (rst) net1_delta_frac_l0_q <= 5'd12;
+        else if (take_net1_delta_frac) net1_delta_frac_l0_q <= wr_data[4:0];
+    assign cfg_net1_delta_frac = {net1_delta_frac_l4_q, net1_delta_frac_l3_q, net1_delta_frac_l2_q, net1_delta_frac_l1_q, net1_delta_frac_l0_q};
 
-    // ACTOR_GRAD_FRAC
-    wire take_actor_grad_frac = take && wr_addr == 8'd30;
-    reg  [5:0] actor_grad_frac_l4_q;
+    // NET1_GRAD_FRAC
+    wire take_net1_grad_frac = take && wr_addr == 8'd30;
+    reg  [5:0] net1_grad_frac_l4_q;
     always @(posedge clk)
-        if (rst) actor_grad_frac_l4_q <= 6'd16;
-        else if (take_actor_grad_frac) actor_grad_frac_l4_q <= wr_data[29:24];
-    reg  [5:0] actor_grad_frac_l3_q;
+        if (rst) net1_grad_frac_l4_q <= 6'd16;
+        else if (take_net1_grad_frac) net1_grad_frac_l4_q <= wr_data[29:24];
+    reg  [5:0] net1_grad_frac_l3_q;
     always @(posedge clk)
-        if (rst) actor_grad_frac_l3_q <= 6'd16;
-        else if (take_actor_grad_frac) actor_grad_frac_l3_q <= wr_data[23:18];
-    reg  [5:0] actor_grad_frac_l2_q;
+        if (rst) net1_grad_frac_l3_q <= 6'd16;
+        else if (take_net1_grad_frac) net1_grad_frac_l3_q <= wr_data[23:18];
+    reg  [5:0] net1_grad_frac_l2_q;
     always @(posedge clk)
-        if (rst) actor_grad_frac_l2_q <= 6'd16;
-        else if (take_actor_grad_frac) actor_grad_frac_l2_q <= wr_data[17:12];
-    reg  [5:0] actor_grad_frac_l1_q;
+        if (rst) net1_grad_frac_l2_q <= 6'd16;
+        else if (take_net1_grad_frac) net1_grad_frac_l2_q <= wr_data[17:12];
+    reg  [5:0] net1_grad_frac_l1_q;
     always @(posedge clk)
-        if (rst) actor_grad_frac_l1_q <= 6'd16;
-        else if (take_actor_grad_frac) actor_grad_frac_l1_q <= wr_data[11:6];
-    reg  [5:0] actor_grad_frac_l0_q;
+        if (rst) net1_grad_frac_l1_q <= 6'd16;
+        else if (take_net1_grad_frac) net1_grad_frac_l1_q <= wr_data[11:6];
+    reg  [5:0] net1_grad_frac_l0_q;
     always @(posedge clk)
-        if (rst) actor_grad_frac_l0_q <= 6'd16;
-        else if (take_actor_grad_frac) actor_grad_frac_l0_q <= wr_data[5:0];
-    assign cfg_actor_grad_frac = {actor_grad_frac_l4_q, actor_grad_frac_l3_q, actor_grad_frac_l2_q, actor_grad_frac_l1_q, actor_grad_frac_l0_q};
+        if (rst) net1_grad_frac_l0_q <= 6'd16;
+        else if (take_net1_grad_frac) net1_grad_frac_l0_q <= wr_data[5:0];
+    assign cfg_net1_grad_frac = {net1_grad_frac_l4_q, net1_grad_frac_l3_q, net1_grad_frac_l2_q, net1_grad_frac_l1_q, net1_grad_frac_l0_q};
 
     // LOGS_FRAC
     wire take_logs_frac = take && wr_addr == 8'd31;
@@ -551,10 +554,10 @@ module rlc_ppo_regs #(
 
     // HOST
     wire take_host = take && wr_addr == 8'd40;
-    reg  host_network_q;
+    reg  [3:0] host_network_q;
     always @(posedge clk)
-        if (rst) host_network_q <= 1'd0;
-        else if (take_host) host_network_q <= wr_data[2];
+        if (rst) host_network_q <= 4'd0;
+        else if (take_host) host_network_q <= wr_data[5:2];
     assign cfg_host_network = host_network_q;
     reg  [1:0] host_param_bank_q;
     always @(posedge clk)
@@ -608,8 +611,8 @@ module rlc_ppo_regs #(
     always @(*) begin
         case (rd_addr)
             8'd0: word = 32'h5250504F;  // ID
-            8'd1: word = {16'd1, 16'd3};  // VERSION
-            8'd2: word = {11'd0, PARAM0_RECORD_BITS_RESET[3:0], PARAM0_GAUSSIAN_RESET[0], PARAM0_DP_RESET[7:0], PARAM0_ACTOR_LAYERS_RESET[3:0], PARAM0_LAYERS_RESET[3:0]};  // PARAM0
+            8'd1: word = {16'd2, 16'd0};  // VERSION
+            8'd2: word = {11'd0, PARAM0_RECORD_BITS_RESET[3:0], PARAM0_GAUSSIAN_RESET[0], PARAM0_DP_RESET[7:0], PARAM0_LAYERS1_RESET[3:0], PARAM0_LAYERS0_RESET[3:0]};  // PARAM0
             8'd3: word = {PARAM1_N_ENVS_RESET[15:0], PARAM1_BATCH_MAX_RESET[15:0]};  // PARAM1
             8'd4: word = {16'd0, PARAM2_RESET[15:0]};  // PARAM2
             8'd6: word = {25'd0, hw_status_stale_read, hw_status_stale_act, hw_status_aborting, hw_status_formats_fit, hw_status_resumes, hw_status_host, hw_status_running};  // STATUS
@@ -631,12 +634,12 @@ module rlc_ppo_regs #(
             8'd22: word = {14'd0, gamma_q};  // GAMMA
             8'd23: word = {14'd0, gamma_lambda_q};  // GAMMA_LAMBDA
             8'd24: word = {14'd0, reward_scale_q};  // REWARD_SCALE
-            8'd25: word = {7'd0, act_frac_l4_q, act_frac_l3_q, act_frac_l2_q, act_frac_l1_q, act_frac_l0_q};  // ACT_FRAC
-            8'd26: word = {7'd0, delta_frac_l4_q, delta_frac_l3_q, delta_frac_l2_q, delta_frac_l1_q, delta_frac_l0_q};  // DELTA_FRAC
-            8'd27: word = {2'd0, grad_frac_l4_q, grad_frac_l3_q, grad_frac_l2_q, grad_frac_l1_q, grad_frac_l0_q};  // GRAD_FRAC
-            8'd28: word = {7'd0, actor_act_frac_l4_q, actor_act_frac_l3_q, actor_act_frac_l2_q, actor_act_frac_l1_q, actor_act_frac_l0_q};  // ACTOR_ACT_FRAC
-            8'd29: word = {7'd0, actor_delta_frac_l4_q, actor_delta_frac_l3_q, actor_delta_frac_l2_q, actor_delta_frac_l1_q, actor_delta_frac_l0_q};  // ACTOR_DELTA_FRAC
-            8'd30: word = {2'd0, actor_grad_frac_l4_q, actor_grad_frac_l3_q, actor_grad_frac_l2_q, actor_grad_frac_l1_q, actor_grad_frac_l0_q};  // ACTOR_GRAD_FRAC
+            8'd25: word = {7'd0, net0_act_frac_l4_q, net0_act_frac_l3_q, net0_act_frac_l2_q, net0_act_frac_l1_q, net0_act_frac_l0_q};  // NET0_ACT_FRAC
+            8'd26: word = {7'd0, net0_delta_frac_l4_q, net0_delta_frac_l3_q, net0_delta_frac_l2_q, net0_delta_frac_l1_q, net0_delta_frac_l0_q};  // NET0_DELTA_FRAC
+            8'd27: word = {2'd0, net0_grad_frac_l4_q, net0_grad_frac_l3_q, net0_grad_frac_l2_q, net0_grad_frac_l1_q, net0_grad_frac_l0_q};  // NET0_GRAD_FRAC
+            8'd28: word = {7'd0, net1_act_frac_l4_q, net1_act_frac_l3_q, net1_act_frac_l2_q, net1_act_frac_l1_q, net1_act_frac_l0_q};  // NET1_ACT_FRAC
+            8'd29: word = {7'd0, net1_delta_frac_l4_q, net1_delta_frac_l3_q, net1_delta_frac_l2_q, net1_delta_frac_l1_q, net1_delta_frac_l0_q};  // NET1_DELTA_FRAC
+            8'd30: word = {2'd0, net1_grad_frac_l4_q, net1_grad_frac_l3_q, net1_grad_frac_l2_q, net1_grad_frac_l1_q, net1_grad_frac_l0_q};  // NET1_GRAD_FRAC
             8'd31: word = {26'd0, logs_frac_q};  // LOGS_FRAC
             8'd32: word = {12'd0, log_eps_q};  // LOG_EPS
             8'd33: word = {12'd0, log_clip_q};  // LOG_CLIP
@@ -646,7 +649,7 @@ module rlc_ppo_regs #(
             8'd37: word = {6'd0, value_clip_q};  // VALUE_CLIP
             8'd38: word = {4'd0, norm_q};  // NORM
             8'd39: word = {4'd0, rate_q};  // RATE
-            8'd40: word = {29'd0, host_network_q, host_param_bank_q};  // HOST
+            8'd40: word = {26'd0, host_network_q, host_param_bank_q};  // HOST
             8'd41: word = hw_iteration;  // ITERATION
             8'd42: word = clocks_q;  // CLOCKS
             8'd43: word = dropped_q;  // DROPPED

@@ -84,8 +84,19 @@ def load(core: str, parameters: Mapping[str, int | str] | None = None) -> dict[s
 
 @cache
 def _load(path: Path, parameters: tuple[tuple[str, int | str], ...]) -> dict[str, Register]:
-    top = elaborated(path.stem, dict(parameters)).top
-    return {node.inst_name: _register(node) for node in top.registers()}
+    return {register.name: register for register in map(_register, nodes(elaborated(path.stem, dict(parameters)).top))}
+
+
+def nodes(top) -> list:
+    """The registers of an elaborated map, those of its register files in their places."""
+    from systemrdl.node import RegNode
+
+    return [node for node in top.descendants() if isinstance(node, RegNode)]
+
+
+def name_of(node) -> str:
+    """A register's name; behind that of its register file, if it is in one: NET0_ACT_FRAC."""
+    return "_".join(node.get_path_segments()[1:])
 
 
 def compiled(core: str):
@@ -107,27 +118,32 @@ def elaborated(core: str, parameters: Mapping[str, int | str] | None = None):
 
 
 def _numbers(parameters: Mapping[str, int | str], known: Collection[str]) -> dict[str, int]:
-    """Lists, "4-64-2", become numbers: NAME_0, NAME_1 … as far as the map knows them, and of SIZES also LAYERS."""
+    """Lists, "4-64-2:4-8-1", become numbers as far as the map knows them: NAME_0_0, NAME_0_1 … of each network, and of
+    SIZES also LAYERS_0 …. A map of one network leaves its number out.
+    """
     numbers = {}
     for name, value in parameters.items():
         if f"P_{name}" in known:
             numbers[name] = int(value)
-        elif f"P_{name}_0" in known:
-            places = sum(f"P_{name}_{place}" in known for place in range(len(known)))
-            for prefix, each in zip(("", "ACTOR_"), str(value).split(":"), strict=False):
-                if f"P_{prefix}{name}_0" not in known:
-                    continue
-                fields = [int(field) for field in each.split("-")]
-                numbers |= {f"{prefix}{name}_{place}": (fields + [0] * places)[place] for place in range(places)}
-                if name == "SIZES" and f"P_{prefix}LAYERS" in known:
-                    numbers[f"{prefix}LAYERS"] = len(fields) - 1
+            continue
+        for network, each in enumerate(str(value).split(":")):
+            one = network == 0 and f"P_{name}_0" in known
+            own = name if one else f"{name}_{network}"
+            places = [place for place in range(len(known)) if f"P_{own}_{place}" in known]
+            fields = [int(field) for field in each.split("-")] if places else []
+            numbers |= {f"{own}_{place}": fields[place] if place < len(fields) else 0 for place in places}
+            layers = "LAYERS" if one else f"LAYERS_{network}"
+            if name == "SIZES" and f"P_{layers}" in known:
+                numbers[layers] = len(str(each).split("-")) - 1
     return numbers
 
 
 def _register(node) -> Register:
     fields = tuple(_field(f) for f in node.fields())
-    doc = _one_line(node.get_property("desc") or "")
-    return Register(node.inst_name, node.absolute_address, node.get_property("name"), doc, fields)
+    doc, title = _one_line(node.get_property("desc") or ""), node.get_property("name")
+    if node.parent.parent.parent is not None:  # in a register file
+        title = f"{node.parent.get_property('name')}: {title[0].lower()}{title[1:]}"
+    return Register(name_of(node), node.absolute_address, title, doc, fields)
 
 
 def _field(node) -> Field:

@@ -23,6 +23,7 @@ from rlcores.cores.learner.optimisers import ALL
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import words as register_words
 from rlcores.cores.learner.shape import LAYERS_MAX, LearnerShape, NetworkShape
+from rlcores.cores.learner.words import NETWORKS
 from rlcores.errors import UserError
 
 LANES_MAX = 255
@@ -65,13 +66,12 @@ class LearnerDriver(CoreDriver):
     # --- registers ---
 
     def _shape(self) -> LearnerShape:
-        networks = [
-            network_of(self, prefix, self._field("PARAM0", layers))
-            for prefix, layers in (("", "layers"), ("ACTOR_", "actor_layers"))
-        ]
+        value, actor = (
+            network_of(self, f"SHAPE{number}_", self._field("PARAM0", f"layers{number}"))
+            for number in range(len(NETWORKS))
+        )
         optimiser = self._field("PARAM0", "optimiser") + 4 * self._field("PARAM0", "optimiser_high")
         numbers = self._field("PARAM0", "dp"), self._field("PARAM1", "batch_max"), optimiser
-        value, actor = networks
         if value is None:
             raise LearnerError("the learner core says that its network has no layers")
         return LearnerShape(
@@ -86,7 +86,6 @@ class LearnerDriver(CoreDriver):
             words["CONTROL"] = lag << 1
         else:
             words["CONTROL"] = double
-            words = {n: x for n, x in words.items() if not n.startswith("ACTOR_") and n != "PASS_FRAC"}
         if "decay" not in ALL[self.shape.optimiser].settings:
             words = {n: x for n, x in words.items() if not n.endswith("DECAY")}
         changed = {name: value for name, value in words.items() if self._written.get(name) != value}

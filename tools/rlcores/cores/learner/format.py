@@ -6,6 +6,7 @@ Vectors of fractions count neuron layers from 0 (the input) to M (the output).
 """
 
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from rlcores.base.arguments import held, ranged
 from rlcores.cores.learner.loss_settings import FACTOR_FRAC as FACTOR_FRAC
 from rlcores.cores.learner.loss_settings import FACTOR_ONE as FACTOR_ONE
 from rlcores.cores.learner.loss_settings import LossRegisters
+from rlcores.cores.learner.words import NETWORKS
 
 WEIGHT_WIDTH, WEIGHT_FRAC = 27, 22
 ACT_WIDTH = 18  # activations, deltas, actions
@@ -151,8 +153,7 @@ def _check_shift(what: str, shift: int) -> None:
         raise ValueError(f"these fractions make the shift of {what} {shift} bits; the core has 0 to {SHIFT_MAX}")
 
 
-# Bits of every setting that some optimiser has, in the order in which the RTL packs them, and what a network has of its
-# own; the others are the core's.
+# Bits of every setting that some optimiser has, in the order in which the RTL packs them.
 OPTIMISER_SETTINGS = {
     "rate": 18,
     "rate_exp": 6,
@@ -162,56 +163,85 @@ OPTIMISER_SETTINGS = {
     "log_clip": 20,
     "decay": 24,
 }
-OF_A_NETWORK = ("rate", "rate_exp", "log_rate", "decay")
+
+
+def _check_whole(settings: Any) -> None:
+    """Raise ValueError where a setting is no whole number, or beyond its register."""
+    for field in fields(settings):
+        value = getattr(settings, field.name)
+        if isinstance(field.default, bool):
+            object.__setattr__(settings, field.name, bool(value))
+        elif isinstance(field.default, int) and (isinstance(value, bool) or not isinstance(value, int | np.integer)):
+            raise ValueError(f"{field.name} is {value}; the register takes a whole number")
+    held(settings)
+
+
+@dataclass(frozen=True)
+class NetworkSettings:
+    """What each network has of its own of the optimiser's settings; the others are the core's. Raises ValueError.
+
+    rate / 2**rate_exp: learning rate on the gradient's sum over the batch (SGD, momentum). log_rate (Adam): 2048 * log2
+    of the bias-corrected rate * 2**22. decay (AdamW): optimisers.adamw.decay_of().
+    """
+
+    rate: int = ranged(0, 0, 2**17 - 1)
+    rate_exp: int = ranged(0, 0, 63)
+    log_rate: int = ranged(0, -(2**19), 2**19 - 1)
+    decay: int = ranged(0, 0, 2**24 - 1)
+
+    def __post_init__(self) -> None:
+        _check_whole(self)
+
+    def at_rate(self, log_rate: int) -> "NetworkSettings":
+        """With Adam's rate of a step, which registers.AdamRate has found within its register."""
+        made = object.__new__(NetworkSettings)
+        made.__dict__.update(self.__dict__, log_rate=log_rate)
+        return made
+
+
+OF_A_NETWORK = tuple(field.name for field in fields(NetworkSettings))
+
+
+def equal_networks(**own: int) -> tuple[NetworkSettings, ...]:
+    """The same settings for every network."""
+    return (NetworkSettings(**own),) * len(NETWORKS)
 
 
 @dataclass(frozen=True)
 class LearnerSettings(LossRegisters):
     """The registers, as integers; learner_registers.settings() makes them from real numbers. Raises ValueError.
 
-    Those of the loss: LossRegisters. tau: 17 fraction bits, 0 is a hard copy. rate / 2**rate_exp: learning rate on the
-    gradient's sum over the batch (SGD, momentum). momentum: 17 fraction bits. log_rate, log_eps, log_clip (Adam):
-    2048 * log2 of the bias-corrected rate * 2**22, of the least sqrt(v), of the greatest |m| / sqrt(v). decay (AdamW):
-    optimisers.adamw.decay_of(). actor_delta: dloss/dQ of the actor's step, with the pass's last fraction.
+    Those of the loss: LossRegisters. networks: in the order of words.NETWORKS; those that a core lacks are not used.
+    tau: 17 fraction bits, 0 is a hard copy. momentum: 17 fraction bits. log_eps, log_clip (Adam): 2048 * log2 of the
+    least sqrt(v), of the greatest |m| / sqrt(v). pass_delta: dloss/dQ of the actor's step, with the pass's last
+    fraction.
     """
 
     batch: int = ranged(64, 1, 2**16 - 1)
     lag: bool = True
     sync_interval: int = ranged(0, 0, 2**32 - 1)
     tau: int = ranged(0, 0, 2**17 - 1)
-    rate: int = ranged(0, 0, 2**17 - 1)
-    rate_exp: int = ranged(0, 0, 63)
     momentum: int = ranged(0, 0, 2**17 - 1)
-    log_rate: int = ranged(0, -(2**19), 2**19 - 1)
     # Layers add up to 92160 to it, or take 4096 off, in the same 20 bits.
     log_eps: int = ranged(-(2**17), 4096 - 2**19, 2**19 - 92160 - 1)
     log_clip: int = ranged(3 * 2048, -(2**19), 2**19 - 1)
-    decay: int = ranged(0, 0, 2**24 - 1)
-    actor_rate: int = ranged(0, 0, 2**17 - 1)
-    actor_rate_exp: int = ranged(0, 0, 63)
-    actor_log_rate: int = ranged(0, -(2**19), 2**19 - 1)
-    actor_decay: int = ranged(0, 0, 2**24 - 1)
-    actor_delta: int = ranged(-(2**14), -(2**17), 2**17 - 1)
+    networks: tuple[NetworkSettings, ...] = equal_networks()
+    pass_delta: int = ranged(-(2**14), -(2**17), 2**17 - 1)
     seed: int = ranged(0, 0, 2**32 - 1)
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(field.default, bool):
-                object.__setattr__(self, field.name, bool(value))
-            elif isinstance(value, bool) or not isinstance(value, int | np.integer):
-                raise ValueError(f"{field.name} is {value}; the register takes a whole number")
-        held(self)
+        if len(self.networks) != len(NETWORKS):
+            raise ValueError(
+                f"networks has {len(self.networks)} settings; there is one for each of {', '.join(NETWORKS)}"
+            )
+        object.__setattr__(self, "networks", tuple(self.networks))
+        _check_whole(self)
 
-    def of_network(self, actor: bool) -> dict[str, int]:
-        """What the value network, or the actor, has of its own of the optimiser's settings, by name."""
-        prefix = "actor_" if actor else ""
-        return {name: getattr(self, prefix + name) for name in OF_A_NETWORK}
-
-    def at_rates(self, log_rate: int, actor_log_rate: int) -> "LearnerSettings":
-        """With Adam's rates of a step, which registers.AdamRate has found within their registers."""
+    def at_rates(self, *log_rates: int) -> "LearnerSettings":
+        """With Adam's rates of a step, network by network, which registers.AdamRate has found within registers."""
         made = object.__new__(LearnerSettings)
-        made.__dict__.update(self.__dict__, log_rate=log_rate, actor_log_rate=actor_log_rate)
+        networks = tuple(own.at_rate(rate) for own, rate in zip(self.networks, log_rates, strict=True))
+        made.__dict__.update(self.__dict__, networks=networks)
         return made
 
 

@@ -5,9 +5,11 @@ float reference is learner_float; formats and registers are in learner_format an
 """
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
+from rlcores.base.words import first
 from rlcores.cores.common.fixed import quantise, saturate
 from rlcores.cores.common.tanh import tanh_fixed
 from rlcores.cores.learner import loss as learner_loss
@@ -27,12 +29,18 @@ from rlcores.cores.learner.network import NetworkModel, clip_and_count
 from rlcores.cores.learner.records import NO_ACTION, Records, to_records
 from rlcores.cores.learner.shape import LearnerShape
 from rlcores.cores.learner.shape import NetworkShape as Groups
+from rlcores.cores.learner.words import STAGES
 
 # Counters of saturations. Those of layers are at these places plus the layer 1..M.
-COUNTERS = 64
-IN, TD, DELTA, ACC_OVERFLOW, TAIL, ACTOR_ACC_OVERFLOW = 0, 9, 10, 23, 61, 62
-FW, TFW, BW, GRAD, WEIGHT = 0, 4, 10, 14, 18
-ACTOR_FW, ACTOR_TFW, PASS_FW, PASS_BW, ACTOR_BW, ACTOR_GRAD, ACTOR_WEIGHT = 32, 36, 40, 44, 48, 52, 56
+COUNTERS = sum(STAGES.values())
+IN, TD, DELTA, ACC_OVERFLOW, TAIL, ACTOR_ACC_OVERFLOW = (
+    first(STAGES, name) for name in ("IN", "TD", "DELTA", "ACC_OVERFLOW0", "TAIL", "ACC_OVERFLOW1")
+)
+FW, TFW, BW, GRAD, WEIGHT = (first(STAGES, f"{name}0") - 1 for name in ("FW", "TFW", "BW", "WA", "WU"))
+ACTOR_FW, ACTOR_TFW, ACTOR_BW, ACTOR_GRAD, ACTOR_WEIGHT = (
+    first(STAGES, f"{name}1") - 1 for name in ("FW", "TFW", "BW", "WA", "WU")
+)
+PASS_FW, PASS_BW = (first(STAGES, name) - 1 for name in ("PASS_FW", "PASS_BW"))
 
 
 class _Learner:
@@ -76,13 +84,13 @@ class _Learner:
 
     @settings.setter
     def settings(self, settings: LearnerSettings) -> None:
-        for network, exponent in zip(self.networks, (settings.rate_exp, settings.actor_rate_exp), strict=False):
-            network.check_rate(exponent)
-        for network in self.networks:
-            network.set_rates(settings)
+        for network, own in zip(self.networks, settings.networks, strict=False):
+            network.check_rate(own.rate_exp)
+        for network, own in zip(self.networks, settings.networks, strict=False):
+            network.set_rates(settings, own)
         self._settings = settings
 
-    def set(self, **registers: int) -> None:
+    def set(self, **registers: Any) -> None:
         """Write some of the registers, by name. Raises ValueError, nothing changed."""
         self.settings = replace(self._settings, **registers)
 
@@ -286,7 +294,7 @@ class DdpgLearner(_Learner):
             overflow_at=ACTOR_ACC_OVERFLOW,
         )
         delta = np.zeros((len(states), 1), np.int64)
-        delta[:count, 0] = np.where(_valid(records), self._settings.actor_delta, 0)
+        delta[:count, 0] = np.where(_valid(records), self._settings.pass_delta, 0)
         deltas = self.network.backward(through, delta, f.pass_frac, counters=counters, base=PASS_BW)
         to_action = self.network.through(deltas[-1], 1, f.pass_frac, slice(self._action_at, None))
         to_action = clip_and_count(to_action, ACT_WIDTH, counters, PASS_BW + 1)

@@ -263,7 +263,7 @@ class NativeDdpgLearner(DdpgLearner):
 
     def actor_gradients(self, records: Records) -> None:
         inputs = (compact(records.states, np.int64), _chosen(records), _rows(self, len(records)))
-        rest = self._settings.actor_delta, self.actor_gradient, self.counters
+        rest = self._settings.pass_delta, self.actor_gradient, self.counters
         if not (self._fits and self._engine.actor(*inputs, *rest)):
             super().actor_gradients(records)
 

@@ -24,6 +24,7 @@ from rlcores.cores.learner.format import (
     WEIGHT_WIDTH,
     LearnerFormats,
     LearnerSettings,
+    NetworkSettings,
 )
 from rlcores.cores.learner.layout import (
     STATE,
@@ -332,10 +333,10 @@ class NetworkModel:
                 f"be {min(shifts)} to {max(shifts)}, and the core has 0 to 63"
             )
 
-    def set_rates(self, settings: LearnerSettings) -> None:
-        """Take over what the update needs of the registers, which were checked."""
+    def set_rates(self, settings: LearnerSettings, own: NetworkSettings) -> None:
+        """Take over what the update needs of the registers, which were checked; own: this network's."""
         shared = {name: getattr(settings, name) for name in ("tau", "momentum", "log_eps", "log_clip")}
-        self.set_optimiser(**shared, **settings.of_network(self.actor))
+        self.set_optimiser(**shared, **vars(own))
 
     def set_optimiser(
         self,

@@ -235,10 +235,9 @@ class Networks(Guarded):
         if "log_rate" in ALL[self.shape.optimiser].settings:
             # The bias correction of Adam is in the rate, which software writes before a step.
             update = self.updates + 1
-            value, actor = self._rates
-            rate, actor_rate = value.at(update), actor.at(update) if self.shape.actor else actor.settled
-            if rate != settings.log_rate or actor_rate != settings.actor_log_rate:
-                settings = self._settings[count] = settings.at_rates(rate, actor_rate)
+            rates = [rate.at(update) for rate in self._rates]
+            if any(rate != own.log_rate for rate, own in zip(rates, settings.networks, strict=True)):
+                settings = self._settings[count] = settings.at_rates(*rates)
         self.driver.configure(self.formats, settings)
         if self._mirror is not self.driver:
             self._mirror.configure(self.formats, settings)
@@ -247,8 +246,7 @@ class Networks(Guarded):
         settings = ALL[self.shape.optimiser].settings
         if self.shape.rounding != NEAREST:
             return
-        both = isinstance(self.formats, DdpgFormats)
-        networks = [self.formats.value, self.formats.actor] if both else [self.formats]
+        networks = learner_registers.of_networks(self.formats)
         for name, formats in zip(("learning_rate", "actor_learning_rate"), networks, strict=False):
             rate, most = self._hyper[name], learner_registers.CLIP
             if "log_rate" not in settings:  # the core's gradients, and sums of them, are those of the whole batch

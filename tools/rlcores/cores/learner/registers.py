@@ -11,6 +11,7 @@ from rlcores.cores.learner.format import (
     DdpgFormats,
     LearnerFormats,
     LearnerSettings,
+    NetworkSettings,
 )
 from rlcores.cores.learner.loss_settings import LossOptions, codes, factor
 from rlcores.cores.learner.optimisers.adam import log_rate, log_register
@@ -18,6 +19,7 @@ from rlcores.cores.learner.optimisers.adamw import decay_of
 from rlcores.cores.learner.optimisers.slot import Betas
 from rlcores.cores.learner.optimisers.slot import packed as pack_settings
 from rlcores.cores.learner.update import RATE_MAX
+from rlcores.cores.learner.words import FRACTIONS, NETWORKS
 from rlcores.eda.registers import load
 
 # Adam's ratio |m| / sqrt(v) cannot exceed 7.3 with betas 0.9 and 0.999 (Cauchy-Schwarz), so this limits nothing but
@@ -63,20 +65,19 @@ def settings(
     for rate in (learning_rate, actor_learning_rate):
         if not (math.isfinite(rate) and rate >= 0):
             raise ValueError(f"the learning rate is {rate}; it must be a number of 0 or more")
-    mantissa, exponent = rate_of(learning_rate / batch, value.grad_frac[1:])
     registers = {
         "batch": batch,
         **codes(loss, value.act_frac[-1]),
         "lag": lag,
         "sync_interval": _interval(target_update_interval),
         "tau": min(factor("tau", tau), RATE_MAX),
-        "rate": mantissa,
-        "rate_exp": exponent,
         "momentum": min(factor("momentum", momentum), RATE_MAX),
-        "log_rate": log_rate(learning_rate),
         "log_eps": log_register(adam_epsilon * batch, 4096 - 2**19),
         "log_clip": log_register(clip),
-        "decay": decay_of(learning_rate * weight_decay),
+        "networks": [
+            NetworkSettings(*rate_of(each / batch, own.grad_frac[1:]), log_rate(each), decay_of(each * weight_decay))
+            for each, own in zip((learning_rate, actor_learning_rate), of_networks(formats), strict=False)
+        ],
         "seed": seed,
     }
     if not (math.isfinite(weight_decay) and weight_decay >= 0):
@@ -86,14 +87,8 @@ def settings(
     if isinstance(formats, DdpgFormats):
         if formats.pass_frac[-1] >= ACT_WIDTH:
             raise ValueError(f"the pass begins with fraction {formats.pass_frac[-1]}; -1.0 fits up to {ACT_WIDTH - 1}")
-        mantissa, exponent = rate_of(actor_learning_rate / batch, formats.actor.grad_frac[1:])
-        registers |= {
-            "actor_rate": mantissa,
-            "actor_rate_exp": exponent,
-            "actor_log_rate": log_rate(actor_learning_rate),
-            "actor_decay": decay_of(actor_learning_rate * weight_decay),
-            "actor_delta": -(1 << formats.pass_frac[-1]),
-        }
+        registers["pass_delta"] = -(1 << formats.pass_frac[-1])
+    registers["networks"] += [NetworkSettings()] * (len(NETWORKS) - len(registers["networks"]))
     return LearnerSettings(**registers)
 
 
@@ -146,32 +141,49 @@ def pack_fractions(fractions: Sequence[int], bits: int) -> int:
     return sum(f << (bits * layer) for layer, f in enumerate(fractions))
 
 
-def fractions(formats: LearnerFormats, prefix: str = "") -> dict[str, int]:
+def fractions(formats: LearnerFormats) -> dict[str, int]:
     """The three registers of a network's fractions, by name."""
     bits = {"act_frac": 5, "delta_frac": 5, "grad_frac": 6}
-    return {prefix + name: pack_fractions(getattr(formats, name), each) for name, each in bits.items()}
+    return {name: pack_fractions(getattr(formats, name), each) for name, each in bits.items()}
 
 
 def words(formats: LearnerFormats | DdpgFormats, registers: LearnerSettings) -> dict[str, int]:
-    """What stands in the registers, by name in small letters, without signs; double and lag are bits of CONTROL."""
-    ddpg = isinstance(formats, DdpgFormats)
-    values = fractions(formats.value if ddpg else formats)
-    if ddpg:
-        values |= fractions(formats.actor, "actor_") | {"pass_frac": pack_fractions(formats.pass_frac, 5)}
+    """What stands in the registers of the networks that there are, by name in small letters, without signs.
+
+    double and lag are bits of CONTROL.
+    """
+    values: dict[str, int] = {name: value for name, value in vars(registers).items() if name != "networks"}
+    for number, own in enumerate(of_networks(formats)):
+        settings = fractions(own) | vars(registers.networks[number])
+        values |= {f"net{number}_{name}": value for name, value in settings.items()}
+    if isinstance(formats, DdpgFormats):
+        values["pass_frac"] = pack_fractions(formats.pass_frac, 5)
+    else:
+        del values["pass_delta"]
     known = load("learner")
-    for name, value in vars(registers).items():
-        values[name] = int(value) & (known[name.upper()].mask("rw") if name.upper() in known else 1)
-    return values
+    return {
+        name: int(value) & (known[name.upper()].mask("rw") if name.upper() in known else 1)
+        for name, value in values.items()
+    }
 
 
 def ports(formats: LearnerFormats | DdpgFormats, registers: LearnerSettings) -> dict[str, int]:
-    """All cfg_* ports of rlc_learner by name, as unsigned numbers: the optimiser's settings stand side by side."""
-    values = {
-        f"cfg_{name}": value
-        for name, value in words(formats, registers).items()
-        if name.removeprefix("actor_") not in OPTIMISER_SETTINGS
-    }
-    fields = vars(registers)
-    values["cfg_optimiser"] = pack_settings(fields)
-    values["cfg_actor_optimiser"] = pack_settings(fields | registers.of_network(True))
-    return values
+    """All cfg_* ports of rlc_learner by name, as unsigned numbers: those of the networks stand side by side."""
+    values, fracs, optimisers = words(formats, registers), 0, 0
+    shared = {name: values.pop(name) for name in OPTIMISER_SETTINGS if name in values}
+    for number, own in enumerate(of_networks(formats)):
+        fracs |= pack_network(own) << FRACTIONS.bits * number
+        settings = shared | vars(registers.networks[number])
+        optimisers |= pack_settings(settings) << sum(OPTIMISER_SETTINGS.values()) * number
+    rest = {"pass_delta": 0, "pass_frac": 0} | {n: x for n, x in values.items() if not n.startswith("net")}
+    return {f"cfg_{name}": value for name, value in (rest | {"fracs": fracs, "optimisers": optimisers}).items()}
+
+
+def pack_network(formats: LearnerFormats) -> int:
+    """A network's fractions side by side, as words.FRACTIONS has them."""
+    return FRACTIONS.pack(**{name.removesuffix("_frac"): value for name, value in fractions(formats).items()})
+
+
+def of_networks(formats: LearnerFormats | DdpgFormats) -> list[LearnerFormats]:
+    """The fractions of each network, in the order of words.NETWORKS."""
+    return [formats.value, formats.actor] if isinstance(formats, DdpgFormats) else [formats]

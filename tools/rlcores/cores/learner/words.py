@@ -19,12 +19,19 @@ KIND = Word("kind", terminated=1, action=31)  # what element `action` holds
 # The networks of a core in the order of their numbers, which the host names them by; without an actor the first alone.
 NETWORKS = ("value", "actor")
 
+# Numbers of fraction bits of one network, of each vector or layer from 0 on.
+FRACTIONS = Word("fractions", grad=30, delta=25, act=25)
+
 # Stages of one network, a layer each but the last: forward, target, backward, gradient, update; sums that overflow.
 NETWORK_STAGES = {"FW": 4, "TFW": 4, "BW": 4, "WA": 4, "WU": 4, "ACC_OVERFLOW": 1}
 
-# Stages of the core, and of how many there is none. Those of layers begin with layer 1; a: the actor's; q: on the
-# actor's way through the critic.
+
+def _of(network: int) -> dict[str, int]:
+    return {f"{name}{network}": count for name, count in NETWORK_STAGES.items()}
+
+
+# Stages of the core, and of how many there is none: network n has those from 32 n + 1 on. Those of layers begin with
+# layer 1. PASS: the actor's way through the critic; TAIL: through its tanh.
 STAGES = {
-    "IN": 1, "FW": 4, "TFW": 4, "TD": 1, "DELTA": 1, "BW": 4, "WA": 4, "WU": 4, "ACC_OVERFLOW": 1, "NONE": 9,
-    "FWa": 4, "TFWa": 4, "FWq": 4, "BWq": 4, "BWa": 4, "WAa": 4, "WUa": 4, "TAIL": 1, "ACC_OVERFLOWa": 1, "END": 1,
+    "IN": 1, **_of(0), "TD": 1, "DELTA": 1, "NONE": 9, **_of(1), "TAIL": 1, "PASS_FW": 4, "PASS_BW": 4, "END": 1,
 }  # fmt: skip

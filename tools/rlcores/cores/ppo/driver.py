@@ -59,9 +59,9 @@ class PpoDriver(CoreDriver):
         """
         super().__init__(bus)
         with self._shape_of_core():
-            actor, critic = (
-                network_of(self, prefix, self._field("PARAM0", layers))
-                for prefix, layers in (("ACTOR_", "actor_layers"), ("", "layers"))
+            critic, actor = (
+                network_of(self, f"SHAPE{number}_", self._field("PARAM0", f"layers{number}"))
+                for number in range(len(NETWORKS))
             )
         if actor is None or critic is None:
             raise PpoError("the PPO core says that a network of it has no layers")

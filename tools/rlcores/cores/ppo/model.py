@@ -29,7 +29,7 @@ from rlcores.cores.ppo.words import STAGES
 
 # Counters of saturations; those of layers are at these places plus the layer 1 … 4.
 FW, CRITIC_FW, BW, CRITIC_BW, GRAD, CRITIC_GRAD, WEIGHT, CRITIC_WEIGHT = (
-    first(STAGES, name) - 1 for name in ("FWa", "FW", "BWa", "BW", "GRADa", "GRAD", "WEIGHTa", "WEIGHT")
+    first(STAGES, name) - 1 for name in ("FW1", "FW0", "BW1", "BW0", "GRAD1", "GRAD0", "WEIGHT1", "WEIGHT0")
 )
 ACC_OVERFLOW, ACT, RECORD, GAE, STANDARD, POLICY, VALUE, DEVIATION = (
     first(STAGES, name) for name in ("ACC_OVERFLOW", "ACT", "RECORD", "GAE", "STANDARD", "POLICY", "VALUE", "DEVIATION")
@@ -320,7 +320,7 @@ class Ppo:
         """The networks with that rate, and where their weights' saturations are counted."""
         networks = [(self.actor, WEIGHT)] if self.shared else [(self.actor, WEIGHT), (self.critic, CRITIC_WEIGHT)]
         for network, _ in networks:
-            network.set_rates(self._learner.at_rates(log_rate, log_rate))
+            network.set_rates(self._learner, self._learner.networks[0].at_rate(log_rate))
         return networks
 
     def find_gradients(

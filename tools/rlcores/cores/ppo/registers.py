@@ -9,7 +9,8 @@ from rlcores.cores.common.log2exp2 import log2_fixed
 from rlcores.cores.learner.format import ACT_WIDTH
 from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, WeightLayout
 from rlcores.cores.learner.network import clip_and_count
-from rlcores.cores.learner.registers import fractions
+from rlcores.cores.learner.registers import fractions, pack_network
+from rlcores.cores.learner.words import FRACTIONS
 from rlcores.cores.ppo import gae
 from rlcores.cores.ppo.model import Ppo, Rollout
 from rlcores.cores.ppo.settings import PpoFormats, PpoSettings
@@ -45,7 +46,9 @@ def ports(formats: PpoFormats, settings: PpoSettings, columns: int, todo: int = 
         "batch_slices": -(-batch // columns),
         "logs_frac": formats.logs,
     }
-    values |= fractions(formats.actor, "actor_") | fractions(formats.critic)
+    values["fracs"] = sum(
+        pack_network(own) << FRACTIONS.bits * number for number, own in enumerate((formats.critic, formats.actor))
+    )
     for name in ("gamma", "gamma_lambda", "reward_scale", "clip", "entropy", "value", "value_clip", *_SIGNED):
         values[name] = getattr(s, name) & ((1 << _SIGNED.get(name, 32)) - 1)
     return {f"cfg_{name}": value for name, value in values.items()}
@@ -89,5 +92,7 @@ def planes(own: Ppo, layouts: dict[str, WeightLayout]) -> Iterator[tuple[str, in
 def registers(formats: PpoFormats, settings: PpoSettings, columns: int) -> dict[str, int]:
     """The same registers of rlc_ppo_axi by name, but for TODO and EXTERNAL_ROLLOUT. Raises ValueError as ports()."""
     values = {name.removeprefix("cfg_").upper(): value for name, value in ports(formats, settings, columns).items()}
-    seed, _, _ = (values.pop(name) for name in ("SEED", "TODO", "EXTERNAL_ROLLOUT"))
+    seed, _, _, _ = (values.pop(name) for name in ("SEED", "TODO", "EXTERNAL_ROLLOUT", "FRACS"))
+    for number, own in enumerate((formats.critic, formats.actor)):
+        values |= {f"NET{number}_{name.upper()}": value for name, value in fractions(own).items()}
     return values | {f"SEED{place}": seed >> 32 * place & (1 << 32) - 1 for place in range(4)}

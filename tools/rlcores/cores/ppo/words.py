@@ -9,9 +9,9 @@ NETWORKS = ("critic", "actor")
 # A core with RECORD_BITS has one bit more above it: the episode was truncated.
 ROLLOUT = Word("rollout", ended=1, reward=27, value=27, log=27)
 
-# Counters of saturations. Those of layers begin with layer 1; a: the actor's. A reward's scale limits none in the core,
-# so its counter is free for codes.
+# Counters of saturations. Those of layers begin with layer 1; the number behind is the network's. A reward's scale
+# limits none in the core, so its counter is free for codes.
 STAGES = {
-    "NONE": 1, "FWa": 4, "FW": 4, "BWa": 4, "BW": 4, "GRADa": 4, "GRAD": 4, "WEIGHTa": 4, "WEIGHT": 4,
+    "NONE": 1, "FW1": 4, "FW0": 4, "BW1": 4, "BW0": 4, "GRAD1": 4, "GRAD0": 4, "WEIGHT1": 4, "WEIGHT0": 4,
     "ACC_OVERFLOW": 1, "ACT": 1, "RECORD": 1, "GAE": 1, "STANDARD": 1, "POLICY": 1, "VALUE": 1, "DEVIATION": 1,
 }  # fmt: skip

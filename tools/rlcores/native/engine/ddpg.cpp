@@ -4,14 +4,15 @@
 
 #include <algorithm>
 
+#include "rlcores/native/gen/counters.hpp"
 #include "rlcores/native/tanh.hpp"
 
 namespace rlcores::learner {
 
 namespace {
 // Places of counters; of those of layers, the place of layer 0.
-constexpr Whole ACTOR_IN = 0, ACTOR_FW = 32, ACTOR_TFW = 36, PASS_FW = 40, PASS_BW = 44, ACTOR_BW = 48, ACTOR_GRAD = 52,
-                TAIL = 61;
+constexpr Whole ACTOR_FW = STAGE_FW1 - 1, ACTOR_TFW = STAGE_TFW1 - 1, PASS_FW = STAGE_PASS_FW - 1,
+                PASS_BW = STAGE_PASS_BW - 1, ACTOR_BW = STAGE_BW1 - 1, ACTOR_GRAD = STAGE_WA1 - 1;
 }  // namespace
 
 void DdpgStep::join(Matrix& input) const {
@@ -37,7 +38,7 @@ Whole DdpgStep::critic(const ValueStep::Batch& b, const Whole* actions, const Lo
     join(critic_step_.target());
     const Whole found = critic_step_.learn(b, s, gradient, td, counters);
     if (found < 0) return -1;
-    counters[ACTOR_IN] += limited;
+    counters[STAGE_IN] += limited;
     add(target, counters, ACTOR_TFW, actor_.layers);
     return found;
 }
@@ -72,7 +73,7 @@ bool DdpgStep::actor(const ValueStep::Batch& b, Whole slope, Whole* gradient, Wh
         }
     if (!actor_.backward(vectors_, deltas_, actor_.shape.delta_frac, back)) return false;
     if (!actor_.gradient(vectors_, deltas_, gradient, gradients)) return false;
-    counters[TAIL] += limited;
+    counters[STAGE_TAIL] += limited;
     add(forward, counters, ACTOR_FW, actor_.layers), add(pass, counters, PASS_FW, critic_.layers);
     add(pass_back, counters, PASS_BW, critic_.layers), add(back, counters, ACTOR_BW, actor_.layers);
     add(gradients, counters, ACTOR_GRAD, actor_.layers);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rlcores/native/learner.hpp"
+#include "rlcores/native/gen/counters.hpp"
 #include "rlcores/native/isa.hpp"
 
 #include <algorithm>
@@ -11,7 +12,9 @@ namespace rlcores::learner {
 namespace {
 constexpr Whole FACTOR_FRAC = 17, REWARD_FRAC = 16;
 constexpr Whole FACTOR_ONE = 1 << FACTOR_FRAC;
-constexpr Whole IN = 0, TD = 9, DELTA = 10, FW = 0, TFW = 4, BW = 10, GRAD = 14;
+// Places of counters; of those of layers, the place of layer 0.
+constexpr Whole IN = STAGE_IN, TD = STAGE_TD, DELTA = STAGE_DELTA;
+constexpr Whole FW = STAGE_FW0 - 1, TFW = STAGE_TFW0 - 1, BW = STAGE_BW0 - 1, GRAD = STAGE_WA0 - 1;
 
 // Every number of a matrix by `each` of it and its place, limited to 18 bits; how many were.
 template <class Each>

@@ -15,10 +15,10 @@ namespace rlcores::ppo {
 namespace {
 
 // Counters, as the model's; those of layers are at these places plus the layer.
-constexpr Whole FW = STAGE_FWA - 1, CRITIC_FW = STAGE_FW - 1;
-constexpr Whole BW = STAGE_BWA - 1, CRITIC_BW = STAGE_BW - 1;
-constexpr Whole GRAD = STAGE_GRADA - 1, CRITIC_GRAD = STAGE_GRAD - 1;
-constexpr Whole WEIGHT = STAGE_WEIGHTA - 1, CRITIC_WEIGHT = STAGE_WEIGHT - 1;
+constexpr Whole FW = STAGE_FW1 - 1, CRITIC_FW = STAGE_FW0 - 1;
+constexpr Whole BW = STAGE_BW1 - 1, CRITIC_BW = STAGE_BW0 - 1;
+constexpr Whole GRAD = STAGE_GRAD1 - 1, CRITIC_GRAD = STAGE_GRAD0 - 1;
+constexpr Whole WEIGHT = STAGE_WEIGHT1 - 1, CRITIC_WEIGHT = STAGE_WEIGHT0 - 1;
 constexpr Whole ACT = STAGE_ACT, REWARD = STAGE_RECORD, GAE = STAGE_GAE, STANDARD = STAGE_STANDARD;
 constexpr Whole POLICY = STAGE_POLICY, VALUE = STAGE_VALUE, DEVIATION = STAGE_DEVIATION;
 

@@ -1,10 +1,38 @@
 // counters.hpp — what the counters of the cores count, in their order. Written by `rlcores generate` from
+// cores/learner/words.py and
 // cores/policy/stages.py and
 // cores/ppo/words.py; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
+
+namespace rlcores::learner {
+
+// Where each kind of stage begins; of layers, layer 1.
+constexpr std::int64_t STAGE_IN = 0;
+constexpr std::int64_t STAGE_FW0 = 1;
+constexpr std::int64_t STAGE_TFW0 = 5;
+constexpr std::int64_t STAGE_BW0 = 9;
+constexpr std::int64_t STAGE_WA0 = 13;
+constexpr std::int64_t STAGE_WU0 = 17;
+constexpr std::int64_t STAGE_ACC_OVERFLOW0 = 21;
+constexpr std::int64_t STAGE_TD = 22;
+constexpr std::int64_t STAGE_DELTA = 23;
+constexpr std::int64_t STAGE_NONE = 24;
+constexpr std::int64_t STAGE_FW1 = 33;
+constexpr std::int64_t STAGE_TFW1 = 37;
+constexpr std::int64_t STAGE_BW1 = 41;
+constexpr std::int64_t STAGE_WA1 = 45;
+constexpr std::int64_t STAGE_WU1 = 49;
+constexpr std::int64_t STAGE_ACC_OVERFLOW1 = 53;
+constexpr std::int64_t STAGE_TAIL = 54;
+constexpr std::int64_t STAGE_PASS_FW = 55;
+constexpr std::int64_t STAGE_PASS_BW = 59;
+constexpr std::int64_t STAGE_END = 63;
+constexpr std::int64_t COUNTERS = 64;
+
+}  // namespace rlcores::learner
 
 namespace rlcores::policy {
 
@@ -22,14 +50,14 @@ namespace rlcores::ppo {
 
 // Where each kind of stage begins; of layers, layer 1.
 constexpr std::int64_t STAGE_NONE = 0;
-constexpr std::int64_t STAGE_FWA = 1;
-constexpr std::int64_t STAGE_FW = 5;
-constexpr std::int64_t STAGE_BWA = 9;
-constexpr std::int64_t STAGE_BW = 13;
-constexpr std::int64_t STAGE_GRADA = 17;
-constexpr std::int64_t STAGE_GRAD = 21;
-constexpr std::int64_t STAGE_WEIGHTA = 25;
-constexpr std::int64_t STAGE_WEIGHT = 29;
+constexpr std::int64_t STAGE_FW1 = 1;
+constexpr std::int64_t STAGE_FW0 = 5;
+constexpr std::int64_t STAGE_BW1 = 9;
+constexpr std::int64_t STAGE_BW0 = 13;
+constexpr std::int64_t STAGE_GRAD1 = 17;
+constexpr std::int64_t STAGE_GRAD0 = 21;
+constexpr std::int64_t STAGE_WEIGHT1 = 25;
+constexpr std::int64_t STAGE_WEIGHT0 = 29;
 constexpr std::int64_t STAGE_ACC_OVERFLOW = 33;
 constexpr std::int64_t STAGE_ACT = 34;
 constexpr std::int64_t STAGE_RECORD = 35;
