@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rlcores.integrations.gymnasium import VectorEnv as VectorEnv
     from rlcores.replay.buffer import ReplayBuffer as ReplayBuffer
     from rlcores.replay.goals import Hindsight as Hindsight
+    from rlcores.replay.shared import SharedReplayBuffer as SharedReplayBuffer
     from rlcores.replay.slices import SliceSampler as SliceSampler
 
 importlib.import_module("rlcores.base.forks")  # before anybody forks beside a first call
@@ -49,6 +50,7 @@ _PUBLIC = {
     "ActingPolicy": "cores.policy.api",
     "ReplayBuffer": "replay.buffer",
     "Hindsight": "replay.goals",
+    "SharedReplayBuffer": "replay.shared",
     "SliceSampler": "replay.slices",
     "VectorEnv": "integrations.gymnasium",
 }

@@ -135,7 +135,7 @@ class ReplayBuffer(Checkpointed):
             seed=seed,
         )
         self._shared = shared
-        kind, options = _sampler_of(prioritized, priorities, shared, sampler_options or {})
+        kind, options = sampler_of(prioritized, priorities, shared, sampler_options or {})
         self.buffer_size = shared.buffer_size
         self.num_envs = check_int("num_envs", num_envs, 1, self.buffer_size)
         if self.buffer_size % self.num_envs:
@@ -162,12 +162,7 @@ class ReplayBuffer(Checkpointed):
             vars(self)["_turn"] = kept.turn  # of alone()
         self._layout = layout = RecordLayout(rows, self.num_envs, arrays, observations, frame_stack)
         keeps = None if kept is None else kept.files
-        shape = rows, self.num_envs, layout.seen, layout.others, layout.stacks
-        self._store: Store
-        if backend == "model":
-            self._store = Store(*shape, folder, keeps)
-        else:
-            self._store = NativeStore(*shape, folder, keeps, threads=self._threads)
+        self._store = self._made_store(backend, folder, keeps)
         self._folder = folder
         self._settings = {
             "buffer_size": self.buffer_size,
@@ -202,6 +197,14 @@ class ReplayBuffer(Checkpointed):
             self.sampler = kind(self.buffer_size, seed=self.seed, backend=backend, **options)
         if kept is not None and kept.mode == "new":
             kept.write_settings(self._settings)
+
+    def _made_store(self, backend: Any, folder: Path | None, keep: str | None) -> Store:
+        """A store of the layout's arrays."""
+        layout = self._layout
+        shape = layout.rows, layout.num_envs, layout.seen, layout.others, layout.stacks
+        if backend == "model":
+            return Store(*shape, folder, keep)
+        return NativeStore(*shape, folder, keep, threads=self._threads)
 
     def _settled(self) -> Store:
         """The rows, and the sampler beside them, behind what an interrupted add() has left to do."""
@@ -528,7 +531,7 @@ class ReplayBuffer(Checkpointed):
         return sampler.update(slots, td_errors, generations)
 
 
-def _sampler_of(
+def sampler_of(
     prioritized: bool, priorities: str, shared: ReplaySettings, given: Mapping[str, Any]
 ) -> tuple[type[PrioritizedSampler] | None, dict[str, Any]]:
     """The kind of a buffer's sampler and its options; None of uniform draws. Raises UserError for what it has not."""

@@ -9,7 +9,7 @@ from rlcores.cores.common.draws import Xoshiro128pp
 from rlcores.errors import UserError
 from rlcores.replay.store import Store
 
-_EMPTY = "there is nothing to sample: the buffer holds no transition"
+EMPTY = "there is nothing to sample: the buffer holds no transition"
 _ROUNDS = 6  # of the permutation
 _SPIN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -44,7 +44,7 @@ class Uniform:
         """Slots that hold a transition, int64 (count,). Raises UserError when none does."""
         size, held = len(self._store), int(self._store.counts[2])
         if not held:
-            raise UserError(_EMPTY)
+            raise UserError(EMPTY)
         if 8 * held < size and held < 8 * count:  # a pass over all slots takes no longer
             return np.asarray(self._store.whole()[self._words.below(held, count)])
         return self._again(count, size, lambda slots: ~self._store.void(slots))
@@ -52,7 +52,7 @@ class Uniform:
     def draw_of(self, count: int, accepts: Accepts, what: str) -> np.ndarray:
         """The same of accepts(slots), bool (n,). Raises UserError when no slot is `what`."""
         if not len(self._store):
-            raise UserError(_EMPTY)
+            raise UserError(EMPTY)
         slots = self._again(count, len(self._store), accepts, 8)
         if len(slots) == count:
             return slots

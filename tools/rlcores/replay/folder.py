@@ -18,6 +18,8 @@ from typing import Any
 from rlcores.base import files
 from rlcores.errors import UserError
 
+SHARED = "shared.json"  # the settings of a buffer that several processes write
+
 
 class BufferFolder:
     """The folder of one open buffer."""
@@ -34,10 +36,12 @@ class BufferFolder:
             there = self._settings.exists()
             if there and mode == "new":
                 raise UserError(f"there is a replay buffer in '{folder}' already: ReplayBuffer.open() goes on with it")
+            if (self.folder / SHARED).exists():
+                raise UserError(f"the replay buffer in '{folder}' is shared: SharedReplayBuffer.open() opens it")
             if not there and mode != "new":
                 raise UserError(f"there is no replay buffer in '{folder}': it has no settings.json")
             writer, turn = (opened.enter_context((self.folder / name).open("ab")) for name in ("writer", "turn"))
-            self.turn = _FileLock(turn, mode == "read")
+            self.turn = FileLock(turn, mode == "read")
             if mode != "read":
                 fcntl.flock(writer, fcntl.LOCK_EX | fcntl.LOCK_NB)  # held as long as the file is open
         except BlockingIOError:
@@ -77,22 +81,26 @@ class BufferFolder:
         self._close()
 
 
-class _FileLock:
+class FileLock:
     """A lock of this process's threads and of a file; `.lock` as rlcores.base.threads.alone wants it."""
 
     def __init__(self, file: Any, shared: bool) -> None:
-        self._file, self._kind = file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+        self.file, self._kind = file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX
         self._threads, self._depth = threading.RLock(), 0
         self.lock = self
 
     def __enter__(self) -> None:
         self._threads.acquire()
-        self._depth += 1
-        if self._depth == 1 and not self._file.closed:
-            fcntl.flock(self._file, self._kind)
+        try:
+            if not self._depth and not self.file.closed:
+                fcntl.flock(self.file, self._kind)
+            self._depth += 1
+        except BaseException:  # Ctrl-C while another process has it
+            self._threads.release()
+            raise
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._depth -= 1
-        if not self._depth and not self._file.closed:
-            fcntl.flock(self._file, fcntl.LOCK_UN)
+        if not self._depth and not self.file.closed:
+            fcntl.flock(self.file, fcntl.LOCK_UN)
         self._threads.release()

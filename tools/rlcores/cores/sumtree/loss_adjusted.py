@@ -33,6 +33,11 @@ class LossAdjustedSampler(PrioritizedSampler):
         self._least = check_float("min_priority", min_priority, 0, np.finfo(np.float64).max)
 
     @property
+    def min_priority(self) -> float:
+        """The least size that counts of a TD error."""
+        return self._least
+
+    @property
     def beta(self) -> float:
         """0: weights are 1, which cannot be changed."""
         return 0.0

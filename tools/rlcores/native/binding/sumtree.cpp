@@ -227,6 +227,24 @@ void from_state(SumTree& tree, nb::tuple given) {
     new (&tree) SumTree(to);
 }
 
+// The memory of a tree that processes share. The caller keeps it as long as the tree.
+void adopt_shared(SumTree& tree, nb::handle memory) {
+    const Array<std::uint8_t> bytes(memory, true);
+    if (bytes.size() != tree.place().bytes || reinterpret_cast<std::uintptr_t>(bytes.data()) % 64)
+        throw nb::type_error("the engine was given other memory");
+    tree.adopt(reinterpret_cast<std::byte*>(bytes.data()));
+}
+
+void load_shared(SumTree& tree, nb::handle numbers) {
+    const Array<std::int64_t> from(numbers, SumTree::shared);
+    tree.load(std::span<const std::int64_t, SumTree::shared>(from.data(), SumTree::shared));
+}
+
+void store_shared(const SumTree& tree, nb::handle numbers) {
+    const Array<std::int64_t> to(numbers, SumTree::shared, true);
+    tree.store(std::span<std::int64_t, SumTree::shared>(to.data(), SumTree::shared));
+}
+
 // What a tree of one lock and one in banks have alike.
 template <class Tree>
 void bind_calls(nb::class_<Tree>& type) {
@@ -272,7 +290,14 @@ void bind_sumtree(nb::module_& module) {
                  new (self) SumTree(Shape{leaves_log2, capacity, priority_width, draw_width, generation_width});
              })
         .def("__getstate__", &state)
-        .def("__setstate__", &from_state);
+        .def("__setstate__", &from_state)
+        .def_prop_ro("node_bytes", [](const SumTree& self) { return self.place().bytes; })
+        .def_prop_ro("leaves_at", [](const SumTree& self) { return self.place().leaves; })
+        .def_prop_ro("alpha", [](const SumTree& self) { return self.settings().alpha; })
+        .def_prop_ro("beta", [](const SumTree& self) { return self.settings().beta; })
+        .def("adopt", &adopt_shared, nb::keep_alive<1, 2>())
+        .def("load", &load_shared)
+        .def("store", &store_shared);
     bind_calls(tree);
     nb::class_<BankedTree> banked(module, "BankedTree");
     banked.def("__init__", [](BankedTree* self, std::uint32_t banks, int leaves_log2, std::uint32_t capacity,

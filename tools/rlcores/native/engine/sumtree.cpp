@@ -66,7 +66,13 @@ SumTree::SumTree(const Shape& shape)
       memory_(bytes_of(shape)),
       lap_(static_cast<std::uint32_t>(-2)),
       draws_(shape.draw_width) {
-    const std::vector<Level> levels = levels_of(shape);
+    lay();
+    clear_now();
+}
+
+void SumTree::lay() {
+    const std::vector<Level> levels = levels_of(shape_);
+    lines_.wide = 0;
     lines_.uppers = static_cast<int>(levels.size()) - 1;
     if (lines_.uppers > 1) lines_.second = static_cast<std::uint32_t>(levels[1].nodes);
     std::byte* at = memory_.data();
@@ -77,7 +83,31 @@ SumTree::SumTree(const Shape& shape)
         at += level.bytes();
     }
     lines_.leaves = reinterpret_cast<std::uint32_t*>(at);
-    clear_now();
+}
+
+SumTree::Place SumTree::place() const {
+    const std::size_t bytes = bytes_of(shape_);
+    return {bytes, bytes - levels_of(shape_).back().bytes()};
+}
+
+void SumTree::adopt(std::byte* memory) {
+    const Lock held = lock();
+    memory_.borrow(memory, bytes_of(shape_));
+    lay();
+}
+
+void SumTree::load(std::span<const std::int64_t, shared> numbers) {
+    const Lock held = lock();
+    std::size_t at = 0;
+    total_ = numbers[at++];
+    all(*this, [&](auto& number) { number = static_cast<std::remove_reference_t<decltype(number)>>(numbers[at++]); });
+}
+
+void SumTree::store(std::span<std::int64_t, shared> numbers) const {
+    const Lock held = lock();
+    std::size_t at = 0;
+    numbers[at++] = total_;
+    all(*this, [&](auto number) { numbers[at++] = static_cast<std::int64_t>(number); });
 }
 
 template <class Self, class Each>

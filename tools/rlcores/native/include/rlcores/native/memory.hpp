@@ -19,23 +19,32 @@ public:
         constexpr std::size_t line = 64, page = std::size_t{2} << 20;
         const std::size_t unit = bytes < page ? line : page;
         bytes_ = (bytes + unit - 1) / unit * unit;
-        data_.reset(static_cast<std::byte*>(std::aligned_alloc(unit, bytes_)));
+        own_.reset(static_cast<std::byte*>(std::aligned_alloc(unit, bytes_)));
+        data_ = own_.get();
         if (!data_) throw std::bad_alloc();
 #if defined(__linux__)
-        if (unit == page) madvise(data_.get(), bytes_, MADV_HUGEPAGE);
+        if (unit == page) madvise(data_, bytes_, MADV_HUGEPAGE);
 #endif
         clear();
     }
 
-    std::byte* data() const { return data_.get(); }
-    void clear() { std::memset(data_.get(), 0, bytes_); }
+    // Somebody else's memory from now on, as it is; it begins on a line, and outlives this.
+    void borrow(std::byte* data, std::size_t bytes) {
+        own_.reset();
+        data_ = data;
+        bytes_ = bytes;
+    }
+
+    std::byte* data() const { return data_; }
+    void clear() { std::memset(data_, 0, bytes_); }
 
 private:
     struct Free {
         void operator()(std::byte* data) const { std::free(data); }
     };
     std::size_t bytes_;
-    std::unique_ptr<std::byte, Free> data_;
+    std::unique_ptr<std::byte, Free> own_;
+    std::byte* data_;
 };
 
 }  // namespace rlcores

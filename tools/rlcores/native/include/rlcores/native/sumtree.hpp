@@ -137,6 +137,17 @@ public:
     // Throws std::invalid_argument when it is none.
     explicit SumTree(const State& state);
 
+    // For a tree that processes share: its nodes lie in memory of theirs, and each process takes the other numbers over
+    // before a call and gives them back behind it. That one process is in a call at a time is up to them.
+    struct Place {
+        std::size_t bytes, leaves;  // of the nodes, and where in them the leaves begin, std::uint32_t each
+    };
+    Place place() const;
+    static constexpr std::size_t shared = 35;
+    void adopt(std::byte* memory);
+    void load(std::span<const std::int64_t, shared> numbers);
+    void store(std::span<std::int64_t, shared> numbers) const;
+
     void operations(const Operations& given, OperationAnswer* answers);
     // Says of each whether it was accepted, or which slot it took; what is null is not wanted. With `follow`, TD errors
     // that are larger than the tree's bits move the scale first, by whole bits, and all priorities with it.
@@ -182,6 +193,7 @@ private:
     // Calls with everything that State::numbers holds.
     template <class Self, class Each>
     static void all(Self& self, Each&& each);
+    void lay();  // the levels, from the beginning of the memory
     void clear_now();
     void restart_now();
     void move_scale(std::int64_t bits);
