@@ -12,8 +12,9 @@ import threading
 import weakref
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any
+
+import _rlcores_native as engine
 
 from rlcores.base import files
 from rlcores.errors import UserError
@@ -82,25 +83,11 @@ class BufferFolder:
 
 
 class FileLock:
-    """A lock of this process's threads and of a file; `.lock` as rlcores.base.threads.alone wants it."""
+    """A lock of this process's threads and of a file; `.lock` as rlcores.base.threads.alone wants it.
+
+    Entering `.lock` says how often the thread has it now.
+    """
 
     def __init__(self, file: Any, shared: bool) -> None:
-        self.file, self._kind = file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX
-        self._threads, self._depth = threading.RLock(), 0
-        self.lock = self
-
-    def __enter__(self) -> None:
-        self._threads.acquire()
-        try:
-            if not self._depth and not self.file.closed:
-                fcntl.flock(self.file, self._kind)
-            self._depth += 1
-        except BaseException:  # Ctrl-C while another process has it
-            self._threads.release()
-            raise
-
-    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._depth -= 1
-        if not self._depth and not self.file.closed:
-            fcntl.flock(self.file, fcntl.LOCK_UN)
-        self._threads.release()
+        self.file = file
+        self.lock = engine.FileLock(threading.RLock(), file, shared)

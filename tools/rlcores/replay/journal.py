@@ -6,13 +6,14 @@ back is done again from the beginning where it is interrupted itself.
 """
 
 import os
+import struct
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 Change = tuple[int, "slice | np.ndarray"]  # a block's number, and rows of it: in a row, or int64 (n,)
 
-_HEAD = 3  # numbers before an entry: block, rows, and the first one, or -1 where each is named
+_HEAD = struct.Struct("3q")  # before an entry: block, rows, and the first one, or -1 where each is named
 
 
 class Journal:
@@ -26,18 +27,17 @@ class Journal:
 
     def note(self, at: int, changes: Iterable[Change]) -> int:
         """Write entries behind the first `at` bytes; where they end. Raises OSError when there is no room for them."""
-        parts: list[np.ndarray] = []
+        parts: list[bytes | np.ndarray] = []
         for block, rows in changes:
             held = self._blocks[block]
             if isinstance(rows, slice):
-                parts += [np.array([block, rows.stop - rows.start, rows.start]), held[rows]]
+                parts += [_HEAD.pack(block, rows.stop - rows.start, rows.start), held[rows]]
             else:
-                parts += [np.array([block, len(rows), -1]), rows, held[rows]]
-        size = sum(part.nbytes for part in parts)
-        if (
-            os.pwritev(self._file, [part.data for part in parts], at) != size
-        ):  # a part of more than two gigabytes, or no room
-            rest = memoryview(b"".join(part.tobytes() for part in parts))
+                parts += [_HEAD.pack(block, len(rows), -1), rows, held[rows]]
+        pieces = [memoryview(part) if isinstance(part, bytes) else part.data for part in parts]
+        size = sum(piece.nbytes for piece in pieces)
+        if os.pwritev(self._file, pieces, at) != size:  # more than two gigabytes, or no room
+            rest = memoryview(b"".join(pieces))
             end = at + size
             while rest:
                 rest = rest[os.pwrite(self._file, rest, end - len(rest)) :]
@@ -52,15 +52,14 @@ class Journal:
         entries: list[tuple[int, slice | np.ndarray, np.ndarray]] = []
         at = 0
         while at < end:
-            head: list[int] = held[at : at + 8 * _HEAD].view(np.int64).tolist()
-            block, count, start = head
-            at += 8 * _HEAD
+            block, count, start = (int(number) for number in _HEAD.unpack_from(held.data, at))
+            at += _HEAD.size
             rows: slice | np.ndarray = slice(start, start + count)
             if start < 0:
                 rows = held[at : at + 8 * count].copy().view(np.int64)
                 at += 8 * count
             size = count * self._sizes[block]
-            entries.append((block, rows, held[at : at + size].reshape(count, -1)))
+            entries.append((block, rows, held[at : at + size].reshape(count, self._sizes[block])))
             at += size
         for block, rows, before in reversed(entries):
             self._blocks[block][rows] = before

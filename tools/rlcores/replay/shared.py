@@ -48,8 +48,8 @@ def _turn(method: _Method) -> _Method:
     @functools.wraps(method)
     def called(self: "SharedReplayBuffer", *arguments: Any, **named: Any) -> Any:
         state = self._present()
-        with state.turn:
-            if state.inside:
+        with state.turn as depth:
+            if depth > 1:  # of another method
                 return method(self, *arguments, **named)
             try:
                 state.begin()
@@ -163,7 +163,7 @@ class SharedReplayBuffer(Guarded):
         self._device = device
         self._hold = SharedFolder(None if folder is None else Path(folder))
         try:
-            with self._hold.turn:
+            with self._hold.turn.lock:
                 self._hold.need_new()
                 self._attach(new=True)
                 self._hold.write_settings(self._settings)
@@ -185,7 +185,7 @@ class SharedReplayBuffer(Guarded):
         self._hold = SharedFolder.there(folder)
         try:
             self._settings = self._hold.read_settings()
-            with self._hold.turn:
+            with self._hold.turn.lock:
                 self._attach(new=False)
         except BaseException:
             self._hold.close()
@@ -197,7 +197,8 @@ class SharedReplayBuffer(Guarded):
         folder = hold.folder
         try:
             writers, size = given.pop("writers"), given.pop("buffer_size")
-            self._size = part_size = size // writers
+            part_size: int = size // writers
+            self._size = part_size
             shared = {name: given[name] for name in ("alpha", "beta", "priority_epsilon", "batch_size", "stratified")}
             settings = ReplaySettings(buffer_size=size, seed=given.pop("seed"), **shared)
             prioritized, priorities = given.pop("prioritized"), given.pop("priorities")
@@ -433,15 +434,13 @@ class SharedReplayBuffer(Guarded):
     @_turn
     def _added(self, part: Part, add: Callable[[], Slots]) -> Slots:
         """Steps of this process's part, with the largest priority."""
-        rows, slots = part.rows, add().indices
+        rows, first = part.rows, self._size * self._parts.index(part)
+        slots = add().indices + first
         if self._sampler is not None and len(slots):
-            first = self._size * self._parts.index(part)
-            indices, void = slots + first, rows.void(slots)
-            self._note_priorities(indices)
-            self._sampler.place(indices)
-            if void.any():
-                self._sampler.tree.update(indices[void], np.zeros(int(void.sum()), np.int64))
-            slots = indices
+            self._note_priorities(slots)
+            self._sampler.place(slots)
+            if int(rows.counts[2]) < len(rows) and len(void := slots[rows.void(slots - first)]):
+                self._sampler.tree.update(void, np.zeros(len(void), np.int64))
         return Slots(slots, self._steps(slots))
 
     def end_episode(self, mask: ArrayLike | None = None) -> None:

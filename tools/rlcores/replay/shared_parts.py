@@ -24,9 +24,8 @@ class PartStore(NativeStore):
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._mapped: list[np.ndarray] = []
         super().__init__(*args, **kwargs)
-        self._numbers, self._writing = np.asarray(self._numbers), np.asarray(self._writing)  # quicker than mapped ones
-        self.counts = self._numbers[:3]
         self.note: Callable[[Iterator[Change]], None] = lambda changes: None
         frames = {id(self._block_of[name]) for name in (".first", *self.frames)}
         every = [*self._block_of.values(), *self.apart.values(), self.free, self._numbers, self._writing]
@@ -38,6 +37,17 @@ class PartStore(NativeStore):
             for n, block in enumerate(self.blocks)
             if id(block) in map(id, self._block_of.values()) and id(block) not in frames
         ]
+
+    def _array(self, front: tuple[int, ...], shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+        array = super()._array(front, shape, dtype)
+        self._mapped.append(array)
+        return np.asarray(array)  # its parts are quicker to take than a mapped one's
+
+    def flush(self) -> None:
+        """See Store.flush."""
+        for array in self._mapped:
+            if isinstance(array, np.memmap):
+                array.flush()
 
     def put(self, arrays: Mapping[str, np.ndarray], following: Mapping[str, np.ndarray], flags: np.ndarray) -> bool:
         """See Store.put."""
@@ -60,11 +70,11 @@ class PartStore(NativeStore):
         for block in self._frame_blocks:
             for rows in self._ring(time, steps + 1, self.ring):
                 yield block, rows
-        overwritten = np.arange(time, time + steps) % self.rows
-        places = self.place_apart[overwritten][self.data["flags"][overwritten] & KEPT != 0]
-        if steps > 1 and len(places):  # a later step may take the place that an earlier one gave back
+        if steps > 1:  # a later step may take the place that an earlier one gave back
+            overwritten = np.arange(time, time + steps) % self.rows
+            places = self.place_apart[overwritten][self.data["flags"][overwritten] & KEPT != 0]
             for array in self.apart.values():
-                if array.size:
+                if array.size and len(places):
                     yield self._number[id(array)], places
         given_back = int(self.counts[1])
         yield self._number[id(self.free)], slice(max(given_back - steps * columns, 0), given_back)

@@ -36,7 +36,7 @@ class SharedState:
 
     def __init__(self, hold: SharedFolder, nodes: int, new: bool) -> None:
         """nodes: bytes of the tree. Raises OSError, and UserError where the machine stopped before sync()."""
-        self.turn, self._folder, self._file = hold.turn, hold.folder, hold.open_journal()
+        self.turn, self._folder, self._file = hold.turn.lock, hold.folder, hold.open_journal()
         folder = hold.folder
         size = _PAGE + (nodes + _PAGE - 1) // _PAGE * _PAGE
         with (folder / "state.bin").open("w+b" if new else "r+b") as file:
@@ -52,7 +52,6 @@ class SharedState:
         self.load: Callable[[np.ndarray], None] = lambda numbers: None
         self.store: Callable[[np.ndarray], None] = lambda numbers: None
         self.undone: Callable[[], None] = lambda: None
-        self._inside = False
         boot = _boot()
         if new:
             self._page[_CALLS], self._page[_BOOT] = 1, boot
@@ -68,14 +67,8 @@ class SharedState:
         """The blocks whose changes are noted, in the same order in every process."""
         self._journal = Journal(self._file.fileno(), blocks)
 
-    @property
-    def inside(self) -> bool:
-        """Whether a turn of this process has begun; asked with the lock held."""
-        return self._inside
-
     def begin(self) -> None:
         """Take over what the last call left, with the lock held; what one left half done is taken back."""
-        self._inside = True
         if self._page[_NOTED] == self._page[_CALLS]:
             self._undo()
         self.load(self._copy(int(self._page[_CALLS])))
@@ -92,7 +85,6 @@ class SharedState:
         """Take back what was not committed."""
         if self._page[_NOTED] == self._page[_CALLS]:
             self._undo()
-        self._inside = False
 
     def note(self, changes: Iterable[Change]) -> None:
         """Before this turn changes rows of blocks. Raises UserError when there is no room for them."""

@@ -14,6 +14,7 @@ void bind_critics(nb::module_& module);
 void bind_ddpg(nb::module_& module);
 void bind_environments(nb::module_& module);
 void bind_draws(nb::module_& module);
+void bind_file_lock(nb::module_& module);
 void bind_floats(nb::module_& module);
 void bind_gae(nb::module_& module);
 void bind_learner(nb::module_& module);
@@ -63,6 +64,7 @@ NB_MODULE(_rlcores_native, module)
     rlcores::bind_critics(module);
     rlcores::bind_environments(module);
     rlcores::bind_draws(module);
+    rlcores::bind_file_lock(module);
     rlcores::bind_floats(module);
     rlcores::bind_gae(module);
     rlcores::bind_learner(module);
