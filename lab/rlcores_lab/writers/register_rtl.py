@@ -1,7 +1,8 @@
 """Register maps as Verilog: flip-flops of the fields, the rules of a write, and the multiplexer of reads.
 
 A block stands behind rlc_axil_regs (wr_*, rd_*). Its other ports are named by what they do and by their field, which is
-called REGISTER, or REGISTER_FIELD where the register has several fields, in small letters:
+called REGISTER, or REGISTER_FIELD where the register has several fields, in small letters, behind the name of its
+register file if it is in one (NET0_RATE):
 
 cfg_x    what software wrote, for the core    hw_x     what software reads, from the core
 set_x    an event: sets a bit that software   do_x     pulse, one clock after software wrote a one
