@@ -326,13 +326,19 @@ def test_killed_processes_hold_up_nobody_and_leave_no_half_step(seed: int) -> No
     _busy(buffer, 0, 30)
     rng, added = np.random.default_rng(seed), 0
     for _ in range(25):
+        begun, begins = os.pipe()
         if not (child := os.fork()):
             warnings.simplefilter("ignore")
             try:
+                _busy(buffer, 1, 5)
+                os.write(begins, b"!")
                 _busy(buffer, 1, 20000)
             finally:
                 os._exit(3)
-        time.sleep(0.05 + rng.random() * 0.05)
+        os.close(begins)
+        assert os.read(begun, 1), "the process ended before it was killed"
+        os.close(begun)
+        time.sleep(rng.random() * 0.05)
         os.kill(child, signal.SIGKILL)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
         _busy(buffer, 0, 5)
@@ -345,7 +351,7 @@ def test_killed_processes_hold_up_nobody_and_leave_no_half_step(seed: int) -> No
         assert buffer._tree().total == sums
         if len(part):
             assert (buffer._leaves[300 : 300 + len(part)] > 0).all()
-    assert added > 25
+    assert added >= 125
 
 
 # --- who may do what ---
