@@ -146,7 +146,7 @@ def below() -> list[str]:
     """Of each measured core that does not reach the goal, what does not."""
     short = []
     for one in facts():
-        kinds = [f"{kind}s {x:.1f} %" for kind, x in one.structure.items() if x < structural.GOAL]
+        kinds = [f"{structural.MANY[kind]} {x:.1f} %" for kind, x in one.structure.items() if x < structural.GOAL]
         if kinds:
-            short.append(f"`{one.core}`: {', '.join(kinds)}".replace("branchs", "branches"))
+            short.append(f"`{one.core}`: {', '.join(kinds)}")
     return short

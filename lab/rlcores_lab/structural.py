@@ -16,6 +16,7 @@ import yaml
 from rlcores.base import paths
 
 KINDS = {"v_line": "line", "v_branch": "branch", "v_toggle": "toggle"}
+MANY = {"line": "lines", "branch": "branches", "toggle": "toggles"}
 GOAL = 90.0  # percent
 _OURS = re.compile(r"/rtl/(\w+)/(?:gen/)?(rlc_\w+)\.s?v$")
 _NOT_A_CORE = re.compile(r"_(rules|bind)$|^rlc_assert")
