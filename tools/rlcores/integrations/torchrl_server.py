@@ -1,7 +1,7 @@
 """torchrl's storage and sampler over a replay server (`rlcores serve`), docs/net.md."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,8 @@ try:
 
     _MISSING = None
 except (ImportError, OSError) as error:
+    if TYPE_CHECKING:
+        raise  # a type checker has tools/typings
     Storage = Sampler = PrioritizedSampler = object
     _MISSING = error
 
@@ -75,7 +77,7 @@ class ServerStorage(Guarded, Storage):
         batch = data if data.ndim else data.unsqueeze(0)
         rows = np.zeros(batch.shape[0], self._row)
         flat = batch.flatten_keys(".")
-        for name in self._row.names:
+        for name in self._row.names or ():
             rows[name] = plain(name, flat.get(name))
             need_finite(name, rows[name])
         self.client.put(rows)
@@ -83,8 +85,9 @@ class ServerStorage(Guarded, Storage):
     def draw(self, count: int, beta: float) -> RecordBatch:
         """A batch, behind all that this client put."""
         self.client.flush()
-        self._last = self.client.sample(count, beta=beta)
-        return self._last
+        batch: RecordBatch = self.client.sample(count, beta=beta)
+        self._last = batch
+        return batch
 
     def drew(self, index: "torch.Tensor", batch: RecordBatch) -> None:
         """`index` is what a batch was handed out as."""
@@ -105,7 +108,7 @@ class ServerStorage(Guarded, Storage):
             if batch.gone.any():
                 raise UserError("slots that were not drawn, or that were overwritten since, cannot be read")
         rows = np.ascontiguousarray(batch.records[:, : self._row.itemsize]).view(self._row)[:, 0]
-        columns = {name: torch.as_tensor(np.ascontiguousarray(rows[name])) for name in self._row.names}
+        columns = {name: torch.as_tensor(np.ascontiguousarray(rows[name])) for name in self._row.names or ()}
         return TensorDict(columns, batch_size=[len(slots)]).unflatten_keys(".")
 
     def update(self, index: Any, priority: Any) -> None:
@@ -200,5 +203,9 @@ def server_buffer(
 ) -> "TensorDictReplayBuffer":
     """A TensorDictReplayBuffer at a replay server. example, client, key: as of ServerStorage; options: torchrl's."""
     storage = ServerStorage(address, example, client=client, key=key)
-    defaults = {"sampler": ServerSampler(beta), "batch_size": batch_size, "collate_fn": lambda batch: batch}
+    defaults = {"sampler": ServerSampler(beta), "batch_size": batch_size, "collate_fn": _as_it_is}
     return TensorDictReplayBuffer(storage=storage, **(defaults | options))
+
+
+def _as_it_is(batch: Any) -> Any:
+    return batch

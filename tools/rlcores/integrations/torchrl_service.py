@@ -44,7 +44,7 @@ class ReplayService(Guarded):
             clients=check_int("num_clients", num_clients, 1, 65535),
             sample_max=max(ServerSettings().sample_max, check_int("batch_size", batch_size, 1, 65535)),
         )
-        self._options = {"example": example, "batch_size": batch_size, "beta": beta, "key": key}
+        self._options: dict[str, Any] = {"example": example, "batch_size": batch_size, "beta": beta, "key": key}
         self._address, self._folder = address, folder
         self._server: ReplayServer | None = None
         self._clients: Iterator[int] = iter(())

@@ -1,0 +1,6 @@
+"""torchrl's samplers, as far as the drop-ins call them."""
+
+class Sampler:
+    def __init__(self) -> None: ...
+
+class PrioritizedSampler(Sampler): ...
