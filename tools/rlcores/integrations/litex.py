@@ -12,6 +12,7 @@ its interrupt. The core is reset with the system.
 """
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from rlcores.base import paths
 from rlcores.buses import backends
@@ -27,6 +28,8 @@ try:
 
     _missing = None
 except ImportError as error:
+    if TYPE_CHECKING:
+        raise  # a type checker has tools/typings
     LiteXModule, _missing = object, error
 
 _CHANNELS = ("aw", "w", "b", "ar", "r")
@@ -47,7 +50,7 @@ class Core(LiteXModule):
     RunFailed where LiteX is not installed.
     """
 
-    def __init__(self, platform, core: str, parameters: str | Mapping[str, int | str]):
+    def __init__(self, platform: Any, core: str, parameters: str | Mapping[str, int | str]) -> None:
         require_library("litex", _missing)
         described = backends.describe(core, parameters)
         if described.memory:
@@ -64,7 +67,8 @@ class Core(LiteXModule):
         self.ev = EventManager()
         self.ev.core = EventSourceLevel(description="The interrupt of the core is up.")
         self.ev.finalize()
-        wires = {"i_clk": ClockSignal("sys"), "i_rst": ResetSignal("sys"), "o_irq": self.ev.core.trigger}
+        wires: dict[str, Any] = {"i_clk": ClockSignal("sys"), "i_rst": ResetSignal("sys")}
+        wires["o_irq"] = self.ev.core.trigger
         for channel in _CHANNELS:
             endpoint = getattr(self.bus, channel)
             for name in ("valid", "ready", *(n for n, _ in endpoint.description.payload_layout)):
@@ -84,7 +88,7 @@ class Core(LiteXModule):
         self.specials += Instance(described.top, **exact, **wires)
 
 
-def add_sources(platform, core: str) -> None:
+def add_sources(platform: Any, core: str) -> None:
     """The core's Verilog and its folders of includes, from rtl/*/gen/CORE.f."""
     root = paths.root()
     for line in configs.core(core).written(".f").read_text().splitlines():
@@ -94,6 +98,6 @@ def add_sources(platform, core: str) -> None:
             platform.add_source(str(root / line))
 
 
-def _wire(wires: dict, ports: Mapping[str, slang.Port], name: str, signal) -> None:
+def _wire(wires: dict[str, Any], ports: Mapping[str, slang.Port], name: str, signal: Any) -> None:
     port = ports[name]
     wires[f"{'o' if port.output else 'i'}_{name}"] = signal

@@ -1,0 +1,13 @@
+"""LiteX's interrupts, as far as the wrapper for LiteX calls them. They have no types of their own."""
+
+from migen import Signal
+
+class EventSourceLevel:
+    trigger: Signal
+    def __init__(self, name: str | None = ..., description: str | None = ...) -> None: ...
+
+class EventManager:
+    # Its sources have names of the user's choice.
+    def __getattr__(self, name: str) -> EventSourceLevel: ...
+    def __setattr__(self, name: str, value: EventSourceLevel) -> None: ...
+    def finalize(self) -> None: ...
