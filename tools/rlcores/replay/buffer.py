@@ -479,26 +479,14 @@ class ReplayBuffer(Checkpointed):
 
     def _batch(self, count: int, out: ReplayBatch | Mapping[str, np.ndarray] | None) -> ReplayBatch:
         """Arrays for a batch: an earlier one's, looked at once while they stay the same; given ones, or new ones."""
-        earlier = (out._source or out) if isinstance(out, ReplayBatch) else None
         store = self._store
-        reused: Mapping[str, np.ndarray] = {}
-        if earlier is not None:
-            reused = earlier.arrays
-            if isinstance(store, NativeStore) and earlier._room:
+        if isinstance(out, ReplayBatch) and isinstance(store, NativeStore):
+            earlier = out._source or out
+            if earlier._room:
                 room, places = earlier._room
                 if store.made(room) and len(earlier.indices) == count and places == earlier._places():
                     return earlier
-        elif out is not None and not isinstance(out, ReplayBatch):
-            reused = out
-        arrays = self._layout.arrays(count, reused)
-        if earlier is None:
-            indices, generations = np.empty(count, np.int64), np.empty(count, np.int64)
-            batch = ReplayBatch(arrays, indices, generations, np.empty(count, np.float32))
-        else:
-            batch = earlier
-            batch.arrays = arrays
-            for name, dtype in _DRAWN.items():
-                right(f"out.{name}", getattr(batch, name), (count,), dtype)
+        batch = batch_of(self._layout, count, out)
         if isinstance(store, NativeStore):
             room = store.room(batch.arrays, batch.indices, batch.generations, batch.weights)
             batch._room = room, batch._places()
@@ -529,6 +517,19 @@ class ReplayBuffer(Checkpointed):
         if void.any():
             raise UserError(f"slot {slots[void][0]} holds no transition")
         return sampler.update(slots, td_errors, generations)
+
+
+def batch_of(layout: RecordLayout, count: int, out: ReplayBatch | Mapping[str, np.ndarray] | None) -> ReplayBatch:
+    """Arrays for a batch: an earlier one's, given ones, or new ones. Raises UserError where given ones do not fit."""
+    if isinstance(out, ReplayBatch):
+        batch = out._source or out
+        batch.arrays = layout.arrays(count, batch.arrays)
+        for name, dtype in _DRAWN.items():
+            right(f"out.{name}", getattr(batch, name), (count,), dtype)
+        return batch
+    arrays = layout.arrays(count, out or {})
+    indices, generations, weights = (np.empty(count, dtype) for dtype in _DRAWN.values())
+    return ReplayBatch(arrays, indices, generations, weights)
 
 
 def sampler_of(

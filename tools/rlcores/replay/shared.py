@@ -26,10 +26,10 @@ from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.cores.sumtree.settings import MOST_BATCH, ReplaySettings
 from rlcores.errors import UserError
 from rlcores.replay.batch import ReplayBatch
-from rlcores.replay.buffer import sampler_of
+from rlcores.replay.buffer import batch_of, sampler_of
 from rlcores.replay.draws import EMPTY, Words
 from rlcores.replay.journal import Change
-from rlcores.replay.layout import RecordLayout, right
+from rlcores.replay.layout import RecordLayout
 from rlcores.replay.shared_folder import SharedFolder
 from rlcores.replay.shared_parts import Part, PartFolder
 from rlcores.replay.shared_state import SharedState
@@ -467,7 +467,7 @@ class SharedReplayBuffer(Guarded):
         count = check_int("batch_size", count, 1, MOST_BATCH)
         if (own := self._hold.own) is not None and self._parts[own]._watch.waits:
             self._parts[own]._watch.say(self._parts[own].rows, True)
-        batch = self._batch(count, out)
+        batch = batch_of(self._parts[0]._layout, count, out)
         if self._sampler is None:
             if beta is not None:
                 self._prioritized()
@@ -478,18 +478,6 @@ class SharedReplayBuffer(Guarded):
         batch.generations[:] = self._steps(batch.indices)
         self._gather(batch.indices, batch.arrays)
         return batch if self._device is None else batch.to(self._device)
-
-    def _batch(self, count: int, out: ReplayBatch | Mapping[str, np.ndarray] | None) -> ReplayBatch:
-        layout = self._parts[0]._layout
-        if isinstance(out, ReplayBatch):
-            batch = out._source or out
-            batch.arrays = layout.arrays(count, batch.arrays)
-            for name, dtype in _DRAWN.items():
-                right(f"out.{name}", getattr(batch, name), (count,), dtype)
-            return batch
-        arrays = layout.arrays(count, out or {})
-        indices, generations, weights = (np.empty(count, dtype) for dtype in _DRAWN.values())
-        return ReplayBatch(arrays, indices, generations, weights)
 
     def _uniform(self, count: int) -> np.ndarray:
         """Slots that hold a transition, as rlcores.replay.draws.Uniform takes those of one store."""
@@ -605,11 +593,6 @@ class SharedReplayBuffer(Guarded):
 
 _OF_DRAWS = ("alpha", "beta", "priority_epsilon", "stratified")
 _MOST_STEPS = 1 << 62
-_DRAWN: dict[str, np.dtype[Any]] = {
-    "indices": np.dtype(np.int64),
-    "generations": np.dtype(np.int64),
-    "weights": np.dtype(np.float32),
-}
 
 
 def _opened(kind: type[SharedReplayBuffer], folder: Path, device: Any) -> SharedReplayBuffer:
