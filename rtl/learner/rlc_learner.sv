@@ -236,11 +236,10 @@ module rlc_learner #(
     wire [DP*64-1:0]       loss_info_data;
     wire [TD_COUNT-1:0]    sat_td;
     wire [DELTA_COUNT-1:0] sat_delta;
-    wire [`RLC_LEARNER_FRACTIONS-1:0] value_frac = cfg_fracs[`RLC_LEARNER_FRACTIONS-1:0];
-    `RLC_LEARNER_NET_FRACTIONS(value_frac);
-    wire [4:0]             fq = cfg_act_frac[5*M +: 5];
-    wire [4:0]             fd = cfg_delta_frac[5*M +: 5];
-    wire unused_frac = &{1'b0, cfg_act_frac, cfg_delta_frac, cfg_grad_frac};
+    `RLC_LEARNER_FRACTIONS_FROM(value, `RLC_LEARNER_FRACTIONS_AT(`RLC_LEARNER_NETWORK_VALUE));
+    wire [4:0]             fq = value_act_frac[5*M +: 5];
+    wire [4:0]             fd = value_delta_frac[5*M +: 5];
+    wire unused_frac = &{1'b0, value_act_frac, value_delta_frac, value_grad_frac};
     reg  [5:0]             reward_shift_q;
     reg  [7:0]             delta_shift_q;
     always @(posedge clk) begin

@@ -17,8 +17,8 @@
 // avg_*         of the actor: rlc_learner_net
 // s_live_*      a bit a column and batch slice: it holds a sample
 // s_s_*, s_n_*  words of states and of next states; m_t_*: words of (s', mu'(s')) for the target critic
-// sat, busy, waiting   stages of the actor, as rlc_learner_net has them, its tail, and FW 4..1, then BW 4..1, of the way through
-//               the critic, highest; sat counts elements (8 bits)
+// sat, busy, waiting   {BW 4..1, FW 4..1 of the way through the critic, tail, the actor's stages as rlc_learner_net has them};
+//               sat counts elements (8 bits)
 // equation      Meng et al. (2022), section 3.2.3, "Actor-Critic"
 `default_nettype none
 `include "rlc_learner_ports.vh"
@@ -84,15 +84,12 @@ module rlc_learner_actor #(
     wire path_rst = rst || flush;
 
     // Fractions to shifts.
-    localparam OF_ACTOR = `RLC_LEARNER_NETWORK_ACTOR * `RLC_LEARNER_FRACTIONS;
-    wire [`RLC_LEARNER_FRACTIONS-1:0] value_frac = cfg_fracs[`RLC_LEARNER_FRACTIONS-1:0];
-    wire [`RLC_LEARNER_FRACTIONS-1:0] actor_frac = cfg_fracs[OF_ACTOR +: `RLC_LEARNER_FRACTIONS];
-    wire [24:0] cfg_act_frac = value_frac[`RLC_LEARNER_FRACTIONS_ACT];
-    wire [24:0] actor_deltas = actor_frac[`RLC_LEARNER_FRACTIONS_DELTA];
+    `RLC_LEARNER_FRACTIONS_FROM(value, `RLC_LEARNER_FRACTIONS_AT(`RLC_LEARNER_NETWORK_VALUE));
+    `RLC_LEARNER_FRACTIONS_FROM(actor, `RLC_LEARNER_FRACTIONS_AT(`RLC_LEARNER_NETWORK_ACTOR));
     reg [7:0] tail_shift_q, squash_shift_q;
     always @(posedge clk) begin
-        tail_shift_q   <= 8'd16 + {3'd0, cfg_pass_frac[4:0]} - {3'd0, actor_deltas[5*AM +: 5]};
-        squash_shift_q <= 8'd16 - {3'd0, cfg_act_frac[4:0]};
+        tail_shift_q   <= 8'd16 + {3'd0, cfg_pass_frac[4:0]} - {3'd0, actor_delta_frac[5*AM +: 5]};
+        squash_shift_q <= 8'd16 - {3'd0, value_act_frac[4:0]};
     end
     wire tail_ok = tail_shift_q < 8'd48 && squash_shift_q < 8'd17;
 
@@ -138,7 +135,8 @@ module rlc_learner_actor #(
         `include "rlc_learner_args.vh"
         , .NETWORK(`RLC_LEARNER_NETWORK_ACTOR), .AVERAGE(AVERAGE), .RETURN_CLOCKS(THROUGH + 80)
     ) u_actor (
-        .*, `RLC_LEARNER_NET_JOIN(`RLC_LEARNER_NETWORK_ACTOR), .double_dqn(1'b0), .measured(), .squares(), .factor(18'd0), .cfg_ok(actor_ok),
+        .*, `RLC_LEARNER_NET_JOIN(`RLC_LEARNER_NETWORK_ACTOR), .double_dqn(1'b0), .measured(), .squares(), .factor(18'd0),
+        .cfg_ok(actor_ok),
         `RLC_STREAM_JOIN(s_x, ax), .s_x_kind(1'b0), `RLC_STREAM_JOIN(s_t, an),
         `RLC_STREAM_JOIN(m_q, u), .m_q_kind(u_kind), `RLC_STREAM_JOIN(m_t, ut), `RLC_STREAM_JOIN(s_d, ad),
         .bus(actor_bus), .sat(actor_sat), .busy(actor_busy), .waiting(actor_wait)
@@ -171,7 +169,7 @@ module rlc_learner_actor #(
     rlc_learner_critic_input_grad #(
         `include "rlc_learner_args.vh"
     ) u_pass (
-        .*, .rst(path_rst), .updated(value_updated), .cfg_ok(pass_ok), `RLC_STREAM_JOIN(s_x, px),
+        .*, .rst(path_rst), .cfg_act_frac(value_act_frac), .updated(value_updated), .cfg_ok(pass_ok), `RLC_STREAM_JOIN(s_x, px),
         `RLC_STREAM_JOIN(s_info, live), `RLC_STREAM_JOIN(m_da, da), .sat(pass_sat), .busy(pass_busy),
         .waiting(pass_wait), .acc_overflow(pass_overflow)
     );
@@ -214,6 +212,7 @@ module rlc_learner_actor #(
                       actor_sat[0 +: 8*`RLC_LEARNER_NET_ACC_OVERFLOW]};
     assign busy    = {pass_busy, 1'b0, actor_busy};
     assign waiting = {pass_wait, 1'b0, actor_wait};
-    wire unused = &{1'b0, u_kind, none_valid, none_data, value_frac, actor_frac};
+    wire unused = &{1'b0, u_kind, none_valid, none_data, value_act_frac, value_delta_frac, value_grad_frac, actor_act_frac,
+                    actor_delta_frac, actor_grad_frac};
 endmodule
 `default_nettype wire

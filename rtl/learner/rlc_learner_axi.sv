@@ -170,6 +170,7 @@ module rlc_learner_axi #(
     );
 
     // rlc_axil_regs hands on no index beyond REGS; the core counts records and weights by itself.
-    wire unused = &{1'b0, fracs, optimisers, host_number, wr_addr[9:8], rd_en, rd_addr[9:8], s_axis_rec_tlast, s_axis_load_tlast};
+    wire unused = &{1'b0, fracs, optimisers, host_number, wr_addr[9:8], rd_en, rd_addr[9:8], s_axis_rec_tlast,
+                    s_axis_load_tlast};
 endmodule
 `default_nettype wire

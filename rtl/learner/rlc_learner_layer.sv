@@ -106,7 +106,7 @@ module rlc_learner_layer #(
 
     // Fractions to shifts.
     wire        settings_fit;
-    `RLC_LEARNER_NET_FRACTIONS(cfg_frac);
+    `RLC_LEARNER_FRACTIONS_FROM(cfg, cfg_frac);
     wire [4:0]  fa_in  = cfg_act_frac[5*(LAYER-1) +: 5];
     wire [4:0]  fa_out = cfg_act_frac[5*LAYER +: 5];
     wire [4:0]  fd_in  = cfg_delta_frac[5*(LAYER-1) +: 5];

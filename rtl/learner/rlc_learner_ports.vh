@@ -3,8 +3,11 @@
 //
 // `RLC_LEARNER_*_SETTINGS(KIND, END)   the settings of docs/learner.md, "Registers", by their owner: BATCH; TARGET, of when
 //                            target networks follow; STEP, of any network's weights; NETS, of all networks side by side, the
-//                            first lowest; NET, of one; PASS, of the actor's way through the critic. KIND is the kind of port or `wire`, END
-//                            stands between two: `RLC_COMMA or ;. They stand still while the core is busy; seed_load is a pulse
+//                            first lowest; NET, of one; PASS, of the actor's way through the critic. KIND is the kind of port
+//                            or `wire`, END stands between two: `RLC_COMMA or ;. They stand still while the core is busy;
+//                            seed_load is a pulse
+// `RLC_LEARNER_NET_JOIN(n)   the NET settings of an instance, from those of all networks: number n's
+// `RLC_LEARNER_FRACTIONS_AT(n), `RLC_LEARNER_FRACTIONS_FROM(P, word)   number n's fractions; their fields, P_act_frac and so on
 // `RLC_LEARNER_HOST          the host's way to the parameter banks of weights: starts, words in and words out
 // `RLC_LEARNER_LISTS(top)    a check: every list of SIZES, LANES and so on is of the same networks
 // `RLC_LEARNER_AVERAGE       bits of avg_in and avg_out: of every layer of every network, the first lowest
@@ -39,18 +42,14 @@
     KIND [`RLC_LEARNER_FRACTIONS-1:0] cfg_frac END \
     KIND `RLC_NN_SETTINGS cfg_optimiser
 
-// Number n's of them, and the fields of its fractions.
 `define RLC_LEARNER_NET_JOIN(n) \
-    .cfg_frac(cfg_fracs[(n)*`RLC_LEARNER_FRACTIONS +: `RLC_LEARNER_FRACTIONS]), \
+    .cfg_frac(`RLC_LEARNER_FRACTIONS_AT(n)), \
     .cfg_optimiser(cfg_optimisers[(n)*`RLC_NN_SETTINGS_BITS +: `RLC_NN_SETTINGS_BITS])
-`define RLC_LEARNER_NET_FRACTIONS(frac) \
-    wire [24:0] cfg_act_frac   = frac[`RLC_LEARNER_FRACTIONS_ACT]; \
-    wire [24:0] cfg_delta_frac = frac[`RLC_LEARNER_FRACTIONS_DELTA]; \
-    wire [29:0] cfg_grad_frac  = frac[`RLC_LEARNER_FRACTIONS_GRAD]
 
-// From the registers of a network, P_act_frac and so on.
-`define RLC_LEARNER_FRACTION_WIRES(P) wire [24:0] P``_act_frac; wire [24:0] P``_delta_frac; wire [29:0] P``_grad_frac;
-`define RLC_LEARNER_FRACTIONS_OF(P)   {P``_grad_frac, P``_delta_frac, P``_act_frac}
+`define RLC_LEARNER_FRACTIONS_AT(n) cfg_fracs[(n)*`RLC_LEARNER_FRACTIONS +: `RLC_LEARNER_FRACTIONS]
+`define RLC_LEARNER_FRACTIONS_FROM(P, word) \
+    `RLC_LEARNER_FRACTION_WIRES(P) \
+    assign `RLC_LEARNER_FRACTIONS_OF(P) = word
 
 `define RLC_LEARNER_PASS_SETTINGS(KIND, END) \
     KIND [17:0] cfg_pass_delta END \

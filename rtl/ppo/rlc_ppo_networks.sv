@@ -196,12 +196,8 @@ module rlc_ppo_networks #(
         .clk(clk), .rst(path_rst), .use_b(1'b1), `RLC_STREAM_JOIN(s, x), `RLC_STREAM_JOIN(m_a, ax),
         `RLC_STREAM_JOIN(m_b, cx)
     );
-    wire [`RLC_LEARNER_FRACTIONS-1:0] critic_frac = cfg_fracs[`RLC_PPO_NETWORK_CRITIC*`RLC_LEARNER_FRACTIONS +: `RLC_LEARNER_FRACTIONS];
-    wire [`RLC_LEARNER_FRACTIONS-1:0] actor_frac  = cfg_fracs[`RLC_PPO_NETWORK_ACTOR*`RLC_LEARNER_FRACTIONS +: `RLC_LEARNER_FRACTIONS];
-    wire [24:0] actor_acts   = actor_frac[`RLC_LEARNER_FRACTIONS_ACT];
-    wire [24:0] actor_deltas = actor_frac[`RLC_LEARNER_FRACTIONS_DELTA];
-    wire [29:0] actor_grads  = actor_frac[`RLC_LEARNER_FRACTIONS_GRAD];
-    `RLC_LEARNER_NET_FRACTIONS(critic_frac);
+    `RLC_LEARNER_FRACTIONS_FROM(critic, `RLC_LEARNER_FRACTIONS_AT(`RLC_PPO_NETWORK_CRITIC));
+    `RLC_LEARNER_FRACTIONS_FROM(actor, `RLC_LEARNER_FRACTIONS_AT(`RLC_PPO_NETWORK_ACTOR));
     wire [19:0] log_rate;
     wire [17:0] factor;
     wire `RLC_NN_SETTINGS cfg_optimiser = `RLC_NN_ADAM_SETTINGS(log_rate, cfg_log_eps, cfg_log_clip);
@@ -223,7 +219,8 @@ module rlc_ppo_networks #(
         , .NETWORK(`RLC_PPO_NETWORK_ACTOR), .TARGET(0), .CLIP(1), .AVERAGE(AVERAGE), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_actor (
         .*, .flush(drop), .batch_slices(cfg_batch_slices), .double_dqn(1'b0), .learnt(a_learnt), .updated(a_updated), .measured(a_measured),
-        .cfg_frac(actor_frac), .squares(a_squares), .cfg_sync_interval(32'd0), .cfg_tau(17'd0), .cfg_seed(32'd0), .seed_load(1'b0),
+        .cfg_frac(`RLC_LEARNER_FRACTIONS_AT(`RLC_PPO_NETWORK_ACTOR)),
+        .squares(a_squares), .cfg_sync_interval(32'd0), .cfg_tau(17'd0), .cfg_seed(32'd0), .seed_load(1'b0),
         .cfg_ok(a_ok), .host_busy(a_host_busy), .s_load_ready(a_load_ready),
         .m_read_valid(a_read_valid), .m_read_data(a_read_data), .m_read_last(a_read_last),
         `RLC_STREAM_JOIN(s_x, ax), .s_x_kind(idle), .s_t_valid(1'b0), .s_t_ready(), .s_t_data({WORD{1'b0}}),
@@ -235,7 +232,8 @@ module rlc_ppo_networks #(
         , .NETWORK(`RLC_PPO_NETWORK_CRITIC), .TARGET(0), .CLIP(1), .AVERAGE(AVERAGE), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_critic (
         .*, .flush(drop), .batch_slices(cfg_batch_slices), .double_dqn(1'b0), .learnt(), .updated(c_updated), .measured(c_measured),
-        .cfg_frac(critic_frac), .squares(c_squares), .cfg_sync_interval(32'd0), .cfg_tau(17'd0), .cfg_seed(32'd0), .seed_load(1'b0),
+        .cfg_frac(`RLC_LEARNER_FRACTIONS_AT(`RLC_PPO_NETWORK_CRITIC)),
+        .squares(c_squares), .cfg_sync_interval(32'd0), .cfg_tau(17'd0), .cfg_seed(32'd0), .seed_load(1'b0),
         .cfg_ok(c_ok), .host_busy(c_host_busy), .s_load_ready(c_load_ready),
         .m_read_valid(c_read_valid), .m_read_data(c_read_data), .m_read_last(c_read_last),
         `RLC_STREAM_JOIN(s_x, cx), .s_x_kind(idle), .s_t_valid(1'b0), .s_t_ready(), .s_t_data({WORD{1'b0}}),
@@ -300,7 +298,7 @@ module rlc_ppo_networks #(
     reg  [5:0]            value_shift_q;
     wire                  settled;
     assign loss_ready = loss_room && settled;
-    always @(posedge clk) value_shift_q <= 6'd33 - {1'b0, cfg_delta_frac[5*M +: 5]};
+    always @(posedge clk) value_shift_q <= 6'd33 - {1'b0, critic_delta_frac[5*M +: 5]};
     // Of a Gaussian policy: the log-deviations, which learn as one more layer.
     wire                  d_measured, d_updated;
     wire [55:0]           d_squares;
@@ -310,7 +308,7 @@ module rlc_ppo_networks #(
         wire [ACTIONS*48-1:0] sums;
         rlc_ppo_gaussian #(.ACTIONS(ACTIONS), .PLACES(PLACES)) u_loss (
             .clk(clk), .rst(path_rst), .cfg_clip(cfg_clip), .cfg_entropy(cfg_entropy), .cfg_value(cfg_value),
-            .cfg_value_clip(cfg_value_clip), .cfg_delta_frac(actor_deltas[5*AM +: 5]),
+            .cfg_value_clip(cfg_value_clip), .cfg_delta_frac(actor_delta_frac[5*AM +: 5]),
             .cfg_value_shift(value_shift_q), .c(c), .s_valid(live && train_q && settled), .s_ready(loss_room),
             .s_means(logits), .s_value(value), .s_sample(info_action), .s_log(info_log), .s_before(info_before),
             .s_advantage(info_advantage), .s_scaled(info_scaled), .m_valid(loss_valid), .m_ready(to_actor && to_critic),
@@ -355,7 +353,7 @@ module rlc_ppo_networks #(
         );
     end else begin : g_categorical
         reg [5:0] delta_shift_q;
-        always @(posedge clk) delta_shift_q <= 6'd36 - {1'b0, actor_deltas[5*AM +: 5]};
+        always @(posedge clk) delta_shift_q <= 6'd36 - {1'b0, actor_delta_frac[5*AM +: 5]};
         rlc_ppo_loss #(.ACTIONS(ACTIONS), .PLACES(PLACES)) u_loss (
             .clk(clk), .rst(path_rst), .cfg_clip(cfg_clip), .cfg_entropy(cfg_entropy), .cfg_value(cfg_value),
             .cfg_value_clip(cfg_value_clip), .cfg_delta_shift(delta_shift_q), .cfg_value_shift(value_shift_q),
@@ -408,7 +406,7 @@ module rlc_ppo_networks #(
     end
     localparam PARTS = AM + M + GAUSSIAN;
     wire [(AM+M+1)*56-1:0] all_squares = {d_squares, c_squares, a_squares};
-    wire [(AM+M+1)*6-1:0]  all_frac    = {cfg_logs_frac, cfg_grad_frac[6*1 +: 6*M], actor_grads[6*1 +: 6*AM]};
+    wire [(AM+M+1)*6-1:0]  all_frac    = {cfg_logs_frac, critic_grad_frac[6*1 +: 6*M], actor_grad_frac[6*1 +: 6*AM]};
     rlc_ppo_grad_norm #(.LAYERS(PARTS)) u_grad_norm (
         .clk(clk), .rst(path_rst), .start(measured), .squares(all_squares[PARTS*56-1:0]),
         .frac(all_frac[PARTS*6-1:0]), .cfg_limit(cfg_norm), .factor(factor), .done(norm_done)
@@ -422,7 +420,7 @@ module rlc_ppo_networks #(
 
     // The last activations of both have 16 fraction bits.
     reg ok_q;
-    always @(posedge clk) ok_q <= actor_acts[5*AM +: 5] == 5'd16 && cfg_act_frac[5*M +: 5] == 5'd16;
+    always @(posedge clk) ok_q <= actor_act_frac[5*AM +: 5] == 5'd16 && critic_act_frac[5*M +: 5] == 5'd16;
     assign cfg_ok = a_ok && c_ok && ok_q;
 
     // Counts. A network's are {range, WU, WA, BW, TFW, FW}, four of each.
@@ -435,6 +433,7 @@ module rlc_ppo_networks #(
         c_sat[8*`RLC_LEARNER_NET_BW +: 32], a_sat[8*`RLC_LEARNER_NET_BW +: 32],
         c_sat[8*`RLC_LEARNER_NET_FW +: 32], a_sat[8*`RLC_LEARNER_NET_FW +: 32]
     };
-    wire unused = &{1'b0, actor_acts, actor_deltas, actor_grads, cfg_act_frac, cfg_delta_frac, cfg_grad_frac, last_valid, a_sat, c_sat, a_busy, c_busy, s_t_raw, all_squares, all_frac, d_busy};
+    wire unused = &{1'b0, actor_act_frac, actor_delta_frac, actor_grad_frac, critic_act_frac, critic_delta_frac,
+                    critic_grad_frac, last_valid, a_sat, c_sat, a_busy, c_busy, s_t_raw, all_squares, all_frac, d_busy};
 endmodule
 `default_nettype wire

@@ -15,7 +15,7 @@ from rlcores.cores.learner.layout import WeightLayout
 from rlcores.cores.learner.network import NetworkModel
 from rlcores.cores.learner.optimisers.adam import log_rate, log_register
 from rlcores.cores.learner.optimisers.slot import packed
-from rlcores.cores.learner.registers import pack_network
+from rlcores.cores.learner.registers import pack_networks
 from rlcores.cores.learner.shape import NetworkShape as Groups
 from rlcores.cores.learner.shape import fields
 from rlcores.cores.ppo import norm
@@ -58,7 +58,7 @@ class Bench:
         inputs |= {"idle": 1, "flush": 0, "batch_slices": 1, "double_dqn": 0, "permit": 0, "factor": 0, "seed_load": 0}
         inputs |= {"s_t_valid": 0, "s_t_data": 0, "m_t_ready": 1, "rst": 1}
         await self.ports.start(**inputs)
-        dut.cfg_frac.value = pack_network(f)
+        dut.cfg_frac.value = pack_networks([f])
         await FallingEdge(dut.clk)
         await FallingEdge(dut.clk)
         assert int(dut.cfg_ok.value)

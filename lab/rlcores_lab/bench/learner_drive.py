@@ -12,7 +12,7 @@ import numpy as np
 
 from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSettings
 from rlcores.cores.learner.layout import Matrices, WeightLayout, planes
-from rlcores.cores.learner.model import DdpgLearner, ValueLearner
+from rlcores.cores.learner.model import COUNTERS, DdpgLearner, ValueLearner
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import ports
 from rlcores.cores.learner.shape import LearnerShape
@@ -21,7 +21,6 @@ from rlcores.errors import RunFailed
 from rlcores_lab.bench.drive import NUMBER, POINTER, Drive, in_words, load
 
 VLNV, TOP = "rlcores:learner:learner", "rlc_learner"
-STAGES = 64
 
 # In the order of Bench::configure.
 PORTS = (
@@ -33,7 +32,7 @@ PORTS = (
 class _Result(ctypes.Structure):
     _fields_ = (
         *((name, NUMBER) for name in ("clocks", "priorities", "steps")),
-        *((name, NUMBER * STAGES) for name in ("busy", "waiting", "saturated")),
+        *((name, NUMBER * COUNTERS) for name in ("busy", "waiting", "saturated")),
         ("wrong", NUMBER),
         ("message", ctypes.c_char * 256),
     )

@@ -42,21 +42,24 @@ def _plain(ast):
     return ast
 
 
-def _given(ast, given: Mapping[str, Any]):
-    """An expression with what a register file or a register was given for its parameters in their place."""
+def _substituted(ast, values: Mapping[str, Any]):
+    """An expression with the values of a register file's or a register's parameters in their places."""
     if isinstance(ast, references.ParameterRef):
-        return given.get(ast.param_name, ast)
+        return values.get(ast.param_name, ast)
     if not isinstance(ast, ASTNode):
         return ast
-    made = copy.copy(ast)
-    made.__dict__.update({name: _given(part, given) for name, part in vars(ast).items() if isinstance(part, ASTNode)})
-    return made
+    parts = {name: _substituted(part, values) for name, part in vars(ast).items() if isinstance(part, ASTNode)}
+    copied = copy.copy(ast)
+    copied.__dict__.update(parts)
+    return copied
 
 
-def _definitions(component, given: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
-    """The registers of a map's definition, those of its register files too: name, definition, what it was given."""
+def _definitions(
+    component, values: Mapping[str, Any], before: str = ""
+) -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
+    """The registers of a map's definition, those of its register files too: name, definition, values of parameters."""
     for child in component.children:
-        own = {**given, **{p.name: _given(p.expr, given) for p in child.parameters}}
+        own = {**values, **{p.name: _substituted(p.expr, values) for p in child.parameters}}
         if isinstance(child, Regfile):
             yield from _definitions(child, own, f"{before}{child.inst_name}_")
         else:
@@ -98,10 +101,10 @@ def _joined(words: list[str]) -> str:
 class _Field:
     """A field: its node with values of default parameters, and its properties before they had values."""
 
-    def __init__(self, node: FieldNode, definition, given: Mapping[str, Any], alone: bool, limit: int):
+    def __init__(self, node: FieldNode, definition, values: Mapping[str, Any], alone: bool, limit: int):
         self.get, self.low, self.width = node.get_property, node.low, node.width
         asts = definition.properties | {"msb": definition.msb}
-        self.asts = {name: _given(ast, given) for name, ast in asts.items()}
+        self.asts = {name: _substituted(ast, values) for name, ast in asts.items()}
         self.label = node.inst_name.lower()
         self.name = registers.name_of(node.parent).lower() + ("" if alone else f"_{self.label}")
         self.limit = limit  # lowest bit of the next field, or 32
@@ -184,7 +187,7 @@ class _Block:
         self.end = max(nodes) + 1
         self.bits = max(1, (self.end - 1).bit_length())
         self.address = f"[{self.bits - 1}:0]"
-        definitions = {name: (child, given) for name, child, given in _definitions(definition, {})}
+        definitions = {name: (child, values) for name, child, values in _definitions(definition, {})}
         for number, node in nodes.items():
             if not starts or number < starts[0]:
                 self._register(number, node, *definitions[registers.name_of(node)])
@@ -205,16 +208,16 @@ class _Block:
     def _at(self, number: int) -> str:
         return f"{self.bits}'d{number}"
 
-    def _register(self, number: int, node, definition, given: Mapping[str, Any]) -> None:
+    def _register(self, number: int, node, definition, values: Mapping[str, Any]) -> None:
         name, nodes = registers.name_of(node).lower(), list(node.fields())
         by_name = {child.inst_name: child for child in definition.children}
         limits, alone = [n.low for n in nodes[1:]] + [32], len(nodes) == 1
-        fields = [_Field(n, by_name[n.inst_name], given, alone, at) for n, at in zip(nodes, limits, strict=True)]
+        fields = [_Field(n, by_name[n.inst_name], values, alone, at) for n, at in zip(nodes, limits, strict=True)]
         kinds = {field.kind for field in fields}
         before = len(self.body)
         for field in fields:
             self.constants |= field.constants
-        self._rules(number, node, _given(definition.properties.get("needs"), given), fields)
+        self._rules(number, node, _substituted(definition.properties.get("needs"), values), fields)
         if kinds - {"constant", "status", "counter"}:
             enable = "take && wr_addr"
             if any(field.get("we") for field in fields):

@@ -23,6 +23,7 @@ def outputs() -> dict[Path, str]:
         Path("rtl/learner/gen/rlc_learner_words.vh"): _rendered(
             "rlc_learner_words.vh",
             words=[INFO, KIND, FRACTIONS],
+            fractions=FRACTIONS,
             elements=ELEMENTS,
             networks=NETWORKS,
             stages={"STAGE": places(STAGES), "NET": places(NETWORK_STAGES)},

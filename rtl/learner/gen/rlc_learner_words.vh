@@ -5,6 +5,7 @@
 // `RLC_LEARNER_INFO          bits of what is known of a record besides its vectors; `RLC_LEARNER_INFO_LAST and so on its fields
 // `RLC_LEARNER_KIND          the same of a record's first element
 // `RLC_LEARNER_FRACTIONS     bits of a network's numbers of fraction bits; `RLC_LEARNER_FRACTIONS_ACT and so on its fields
+// `RLC_LEARNER_FRACTION_WIRES(P), `RLC_LEARNER_FRACTIONS_OF(P)   these fields as wires P_act_frac and so on; side by side again
 // `RLC_LEARNER_ELEMENT_ACTION number of an element in a record, and so on; `RLC_LEARNER_ELEMENTS how many go before vectors
 // `RLC_LEARNER_NETWORK_VALUE number of a network in the list, and so on; `RLC_LEARNER_NETWORKS how many a core may have
 // `RLC_LEARNER_STAGE_IN      number of a stage, or of the first of several, in the order of the counters, and so on
@@ -26,6 +27,12 @@
 `define RLC_LEARNER_FRACTIONS_GRAD 50 +: 30
 `define RLC_LEARNER_FRACTIONS_DELTA 25 +: 25
 `define RLC_LEARNER_FRACTIONS_ACT 0 +: 25
+
+`define RLC_LEARNER_FRACTION_WIRES(P) \
+    wire [29:0] P``_grad_frac; wire [24:0] P``_delta_frac; wire [24:0] P``_act_frac;
+
+`define RLC_LEARNER_FRACTIONS_OF(P) \
+    {P``_grad_frac, P``_delta_frac, P``_act_frac}
 
 `define RLC_LEARNER_ELEMENT_ACTION 0
 `define RLC_LEARNER_ELEMENT_REWARD 1

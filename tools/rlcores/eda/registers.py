@@ -141,7 +141,7 @@ def _numbers(parameters: Mapping[str, int | str], known: Collection[str]) -> dic
 def _register(node) -> Register:
     fields = tuple(_field(f) for f in node.fields())
     doc, title = _one_line(node.get_property("desc") or ""), node.get_property("name")
-    if node.parent.parent.parent is not None:  # in a register file
+    if node.parent.get_path_segments()[1:]:  # a register file
         title = f"{node.parent.get_property('name')}: {title[0].lower()}{title[1:]}"
     return Register(name_of(node), node.absolute_address, title, doc, fields)
 

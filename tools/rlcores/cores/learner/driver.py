@@ -9,8 +9,8 @@ from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.driver import CoreDriver, register
 from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSettings
 from rlcores.cores.learner.layout import WEIGHTS, Matrices, WeightLayout
+from rlcores.cores.learner.model import COUNTERS
 from rlcores.cores.learner.model_driver import (
-    STAGES,
     LearnerError,
     LearnerModelDriver,
     check_batch,
@@ -185,7 +185,7 @@ class LearnerDriver(CoreDriver):
     steps = register("STEPS")
 
     def counters(self) -> np.ndarray:
-        counts = np.zeros(STAGES, np.int64)
+        counts = np.zeros(COUNTERS, np.int64)
         for half in (0, 1):
             word = self.read_register(f"SATURATED{half}")
             for bit in range(32):
@@ -199,8 +199,8 @@ class LearnerDriver(CoreDriver):
 
     def utilisation(self, stage: int, records: Sequence[Records]) -> tuple[float, float]:
         """Train on batches and watch one unit: parts of the core's busy clocks in which it worked, and waited."""
-        if not 0 <= stage < STAGES:
-            raise UserError(f"stage is {stage}; it must be 0 to {STAGES - 1}")
+        if not 0 <= stage < COUNTERS:
+            raise UserError(f"stage is {stage}; it must be 0 to {COUNTERS - 1}")
         self.write_register("UNIT", stage)
         before = self.read_register("CLOCKS")
         self.train(records)

@@ -15,8 +15,6 @@ from rlcores.cores.learner.records import Records
 from rlcores.cores.learner.shape import LearnerShape
 from rlcores.errors import RunFailed, UserError
 
-STAGES = 64  # counters of saturations, numbered as in the register map
-
 
 class LearnerError(RunFailed):
     """The core is not what was expected, or refused what was asked; nothing was changed."""

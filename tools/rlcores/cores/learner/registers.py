@@ -1,7 +1,7 @@
 """The learner's registers from real hyper-parameters, back, and packed as the core's configuration ports have them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Unpack
 
 from rlcores.cores.learner.format import (
@@ -137,7 +137,7 @@ class AdamRate:
 
 
 def pack_fractions(fractions: Sequence[int], bits: int) -> int:
-    """Fractions of layers 0, 1, ... side by side, `bits` each, as the cfg_*_frac ports take them."""
+    """Fractions of layers 0, 1, ... side by side, `bits` each."""
     return sum(f << (bits * layer) for layer, f in enumerate(fractions))
 
 
@@ -152,14 +152,24 @@ def words(formats: LearnerFormats | DdpgFormats, registers: LearnerSettings) -> 
 
     double and lag are bits of CONTROL.
     """
-    values: dict[str, int] = {name: value for name, value in vars(registers).items() if name != "networks"}
+    values = _of_core(formats, registers)
     for number, own in enumerate(of_networks(formats)):
         settings = fractions(own) | vars(registers.networks[number])
         values |= {f"net{number}_{name}": value for name, value in settings.items()}
+    return _unsigned(values)
+
+
+def _of_core(formats: LearnerFormats | DdpgFormats, registers: LearnerSettings) -> dict[str, int]:
+    """What is in no network; the way of the actor's gradient only where there is an actor."""
+    values: dict[str, int] = {name: value for name, value in vars(registers).items() if name != "networks"}
     if isinstance(formats, DdpgFormats):
         values["pass_frac"] = pack_fractions(formats.pass_frac, 5)
     else:
         del values["pass_delta"]
+    return values
+
+
+def _unsigned(values: Mapping[str, int]) -> dict[str, int]:
     known = load("learner")
     return {
         name: int(value) & (known[name.upper()].mask("rw") if name.upper() in known else 1)
@@ -169,19 +179,24 @@ def words(formats: LearnerFormats | DdpgFormats, registers: LearnerSettings) -> 
 
 def ports(formats: LearnerFormats | DdpgFormats, registers: LearnerSettings) -> dict[str, int]:
     """All cfg_* ports of rlc_learner by name, as unsigned numbers: those of the networks stand side by side."""
-    values, fracs, optimisers = words(formats, registers), 0, 0
+    values = {"pass_delta": 0, "pass_frac": 0} | _unsigned(_of_core(formats, registers))
     shared = {name: values.pop(name) for name in OPTIMISER_SETTINGS if name in values}
-    for number, own in enumerate(of_networks(formats)):
-        fracs |= pack_network(own) << FRACTIONS.bits * number
-        settings = shared | vars(registers.networks[number])
-        optimisers |= pack_settings(settings) << sum(OPTIMISER_SETTINGS.values()) * number
-    rest = {"pass_delta": 0, "pass_frac": 0} | {n: x for n, x in values.items() if not n.startswith("net")}
-    return {f"cfg_{name}": value for name, value in (rest | {"fracs": fracs, "optimisers": optimisers}).items()}
+    networks = of_networks(formats)
+    values["fracs"] = pack_networks(networks)
+    values["optimisers"] = sum(
+        pack_settings(shared | vars(own)) << sum(OPTIMISER_SETTINGS.values()) * number
+        for number, own in enumerate(registers.networks[: len(networks)])
+    )
+    return {f"cfg_{name}": value for name, value in values.items()}
 
 
-def pack_network(formats: LearnerFormats) -> int:
-    """A network's fractions side by side, as words.FRACTIONS has them."""
-    return FRACTIONS.pack(**{name.removesuffix("_frac"): value for name, value in fractions(formats).items()})
+def pack_networks(networks: Iterable[LearnerFormats]) -> int:
+    """The fractions of networks side by side, the first one's lowest, each as words.FRACTIONS has them."""
+    return sum(
+        FRACTIONS.pack(**{name.removesuffix("_frac"): value for name, value in fractions(own).items()})
+        << FRACTIONS.bits * number
+        for number, own in enumerate(networks)
+    )
 
 
 def of_networks(formats: LearnerFormats | DdpgFormats) -> list[LearnerFormats]:

@@ -9,8 +9,7 @@ from rlcores.cores.common.log2exp2 import log2_fixed
 from rlcores.cores.learner.format import ACT_WIDTH
 from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, WeightLayout
 from rlcores.cores.learner.network import clip_and_count
-from rlcores.cores.learner.registers import fractions, pack_network
-from rlcores.cores.learner.words import FRACTIONS
+from rlcores.cores.learner.registers import fractions, pack_networks
 from rlcores.cores.ppo import gae
 from rlcores.cores.ppo.model import Ppo, Rollout
 from rlcores.cores.ppo.settings import PpoFormats, PpoSettings
@@ -46,9 +45,7 @@ def ports(formats: PpoFormats, settings: PpoSettings, columns: int, todo: int = 
         "batch_slices": -(-batch // columns),
         "logs_frac": formats.logs,
     }
-    values["fracs"] = sum(
-        pack_network(own) << FRACTIONS.bits * number for number, own in enumerate((formats.critic, formats.actor))
-    )
+    values["fracs"] = pack_networks((formats.critic, formats.actor))
     for name in ("gamma", "gamma_lambda", "reward_scale", "clip", "entropy", "value", "value_clip", *_SIGNED):
         values[name] = getattr(s, name) & ((1 << _SIGNED.get(name, 32)) - 1)
     return {f"cfg_{name}": value for name, value in values.items()}
