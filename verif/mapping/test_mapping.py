@@ -14,6 +14,7 @@ import pytest
 
 from rlcores import cli
 from rlcores.cores.learner.shape import LearnerShape
+from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.eda import boards, configs
 from rlcores.errors import UserError
 from rlcores.train import split
@@ -392,11 +393,33 @@ def test_all_nine_pairs_are_shown_and_the_optimum_is_the_fastest_learner() -> No
     assert all(float(row[-2].split()[0]) >= 95 for row in rows)
 
 
-def test_replay_is_timed_over_the_batch_with_threads_that_share_it() -> None:
-    curves = replay.processor(0.0, batches=(64, 65536), counts=(1, 4))
+def test_replay_is_timed_over_the_batch_with_threads_that_share_it(monkeypatch) -> None:
+    """What is timed is whole batches: a clock of samples and updates in place of the processor's."""
+    done = []
+
+    class Counted(PrioritizedSampler):
+        def sample(self, count, *args, **options):
+            done.append(count)
+            return super().sample(count, *args, **options)
+
+        def update(self, indices, *args, **options):
+            done.append(len(indices))
+            return super().update(indices, *args, **options)
+
+    def work(call, seconds) -> int:
+        done.clear()
+        call(0)
+        return sum(done)
+
+    monkeypatch.setattr(replay, "PrioritizedSampler", Counted)
+    monkeypatch.setattr(peer, "least", work)
+    batches = (64, 65536)
+    curves = replay.processor(0.0, batches=batches, counts=(1, 4))
     assert [c.title for c in curves] == ["CPU, 1 thread", "CPU, 4 threads"]
-    for curve in curves:
-        assert curve.sample[65536] > curve.sample[64] > 0 and curve.update[65536] > curve.update[64] / 4
+    assert all(curve.sample == curve.update == {b: b for b in batches} for curve in curves)
+
+
+def test_replay_on_a_board_takes_a_clock_a_sample() -> None:
     there = fpga.board("u200")
     on_board, gpu = replay.board(there, there.clock), replay.graphics("titan_xp")
     # A sample and an update a clock, and the way through once.
@@ -406,15 +429,17 @@ def test_replay_is_timed_over_the_batch_with_threads_that_share_it() -> None:
     assert gpu.sample[256] + gpu.update[256] == pytest.approx(whole)
 
 
-def test_a_forward_pass_takes_as_long_to_the_units_width_and_then_in_proportion() -> None:
+def test_a_forward_pass_takes_as_long_to_the_units_width_and_then_in_proportion(monkeypatch) -> None:
     there = fpga.board("u200")
     on_board = forward.board(there, there.clock)
     clocks = {b: round(200 * 1e6 * s) for b, s in on_board.seconds.items()}
     assert {clocks[b] for b in forward.BATCHES if b <= 32} == {clocks[1]}
     adds = sum(n * m for n, m in itertools.pairwise(forward.SIZES))
     assert 1.0 <= clocks[1024] / (1024 * adds / forward.UNIT.multipliers) < 1.01
+    rows = []
+    monkeypatch.setattr(forward, "_output", lambda network, states, number: rows.append(len(states)))
     here = forward.processor(0.0, batches=(1, 1024))
-    assert here.seconds[1024] > here.seconds[1] > 0
+    assert list(here.seconds) == [1, 1024] and set(rows) == {1, 1024}
 
 
 def test_work_of_threads_is_done_once_each_and_its_error_is_heard() -> None:

@@ -30,8 +30,6 @@ def test_every_part_is_timed_and_has_its_core(library):
         assert sum(found.share(p.name) for p in phases) == pytest.approx(100)
         names = [f.name for f in found.figures()]
         assert [f"profile.{loop}.{library}.{p.name}" for p in phases] == names[: len(phases)]
-    # Neural networks take longer than copying a row.
-    assert found.seconds["training"] > found.seconds["transfer"]
 
 
 def test_cores_are_those_there_are():
