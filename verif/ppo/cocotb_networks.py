@@ -10,10 +10,10 @@ import numpy as np
 from bench_hits import HITS, report
 from bench_pins import pack, pulse
 from cocotb.utils import get_sim_time
+from ppo_formats import formats_of
 from units_bench import Ports
 
 from rlcores.cores.common.draws import Xoshiro128pp, state_of, stream_state
-from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
 from rlcores.cores.learner.layout import WeightLayout
 from rlcores.cores.learner.shape import networks
 from rlcores.cores.ppo import model, norm, settings, standardise
@@ -50,10 +50,7 @@ class Bench:
         self.rng = rng = np.random.default_rng(cocotb.RANDOM_SEED)
         critic, actor = networks(PARAMETERS)
         self.groups = {"actor": actor, "critic": critic}
-        layers = {name: groups.layers for name, groups in self.groups.items()}
-        made = [NetworkFormats((14, *(13,) * (n - 1), 16), (0, *(12,) * (n - 1), 13), (0, *range(18, 18 + n)))
-                for n in layers.values()]  # fmt: skip
-        self.formats = settings.PpoFormats(*made)
+        self.formats = formats_of(actor.layers, critic.layers)
         least = self.formats.least(gaussian=False)
         self.settings = settings.registers(
             self.formats, gaussian=GAUSSIAN, envs=BATCH, steps=4, minibatches=4, entropy=0.02, learning_rate=0.01,

@@ -13,6 +13,7 @@ from bench_hits import HITS, report
 from bench_pins import pack, pulse
 from cocotb_networks import GAUSSIAN, PARAMETERS
 from cocotb_networks import Bench as Networks
+from ppo_formats import formats_of
 from units_bench import Ports
 
 from rlcores.cores.common.draws import Xoshiro128pp, state_of, stream_state
@@ -21,7 +22,6 @@ from rlcores.cores.env.cartpole import CartPole
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.mountaincar import MountainCar, MountainCarContinuous
 from rlcores.cores.env.pendulum import Pendulum
-from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
 from rlcores.cores.learner.shape import networks
 from rlcores.cores.ppo import model, settings
 from rlcores.cores.ppo.registers import rollout_words
@@ -57,9 +57,7 @@ class Bench(Networks):
         self.alone = not hasattr(dut, "env_seed")
         critic, actor = networks(PARAMETERS)
         self.groups = {"actor": actor, "critic": critic}
-        made = [NetworkFormats((14, *(13,) * (n - 1), 16), (0, *(12,) * (n - 1), 13), (0, *range(18, 18 + n)))
-                for n in (groups.layers for groups in self.groups.values())]  # fmt: skip
-        self.formats = settings.PpoFormats(*made)
+        self.formats = formats_of(actor.layers, critic.layers)
         steps = PARAMETERS["STEPS"]
         minibatches = N * steps // PARAMETERS["BATCH_MAX"]
         self.settings = settings.registers(

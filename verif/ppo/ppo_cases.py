@@ -10,7 +10,8 @@ from rlcores.cores.ppo.float64 import FloatPpo, FloatPpoSettings, Minibatch
 from rlcores.cores.ppo.model import Ppo
 from rlcores.cores.ppo.settings import PpoFormats, PpoSettings, registers
 
-LAYERS = NetworkFormats((14, 13, 16), (0, 12, 11), (0, 18, 17))
+ACTOR = NetworkFormats((14, 13, 16), (0, 12, 11), (0, 18, 17))
+CRITIC = NetworkFormats((14, 12, 16), (0, 11, 12), (0, 17, 18))
 LN2 = np.log(2)
 
 
@@ -25,7 +26,7 @@ def host(name: str, count: int, mode: str = "SAME_STEP", **options) -> HostEnvs:
 
 def formats(shared: bool) -> PpoFormats:
     """Of networks of two layers."""
-    return PpoFormats(LAYERS, None if shared else LAYERS, 17)
+    return PpoFormats(ACTOR, None if shared else CRITIC, 17)
 
 
 def learner(gaussian: bool, shared: bool, seed: int = 0, inputs: int = 3, actions: int = 2, **options) -> Ppo:

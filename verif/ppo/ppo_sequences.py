@@ -5,6 +5,7 @@ import random
 import cocotb
 import numpy as np
 from cocotb.triggers import ClockCycles
+from ppo_formats import formats_of
 from ppo_records import WatchedRecords
 from ppo_uvm import COVERAGE, PpoEnv
 from uvm_axil import AxilItem
@@ -15,7 +16,6 @@ from uvm_core import CoreSequence
 from rlcores.cores.env import beats
 from rlcores.cores.env.physics import REWARD_FRACTION
 from rlcores.cores.learner.format import WEIGHT_FRAC
-from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
 from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, WeightLayout
 from rlcores.cores.policy.density import OUT_FRAC
 from rlcores.cores.ppo import model, settings
@@ -129,9 +129,7 @@ class PpoSequence(CoreSequence):
         """
         rng, shape = np.random.default_rng(self.rng.getrandbits(32)), self.shape
         steps, minibatches = self.rollout(rng)
-        made = [NetworkFormats((14, *(13,) * (n - 1), 16), (0, *(12,) * (n - 1), 13), (0, *range(18, 18 + n)))
-                for n in (shape.actor.layers, shape.critic.layers)]  # fmt: skip
-        formats = settings.PpoFormats(*made)
+        formats = formats_of(shape.actor.layers, shape.critic.layers)
         self.settings = settings.registers(
             formats, gaussian=shape.gaussian, envs=self.n_envs, steps=steps, minibatches=minibatches,
             record_bits=shape.record_bits,
