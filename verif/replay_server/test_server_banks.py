@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from compiled import built
 
+from rlcores.base.threads import turn
 from rlcores.cores.replay_server import native
 from rlcores.cores.replay_server.frames import ServerSettings
 from rlcores.cores.replay_server.server import ServerModel
@@ -225,6 +226,25 @@ def test_many_tasks_share_an_asynchronous_client_of_all_banks_under_faults(seed:
     assert [sum(one[what] for one in found) for what in ("samples", "updates", "stale")] == [192, 192, 0]
     held = np.concatenate([one[: stat["size"]] for one, stat in zip(rows, found, strict=True)])
     assert sorted(map(tuple, held.tolist())) == [(number, n) for number in range(8) for n in range(40)]
+
+
+def test_threads_that_share_a_client_of_all_banks_take_turns_in_each_of_its_calls(monkeypatch) -> None:
+    waits, wait = [], ReplayClient._wait
+
+    def noted(one: ReplayClient, *asked: object) -> None:
+        waits.append(turn(client)._is_owned())
+        wait(one, *asked)
+
+    with ReplayServer(S) as server, BankedClient(server.address) as client:
+        monkeypatch.setattr(ReplayClient, "_wait", noted)
+        client.put(records(0, 0, BANKS))
+        batch = client.sample(1)
+        client.update(batch.slots, batch.generations, [0.5])
+        client.put_weights(b"weights", 1)
+        assert client.get_weights() == (1, b"weights")
+        client.stats()
+        client.flush()
+    assert len(waits) > 6 and all(waits)
 
 
 def test_an_asynchronous_client_of_a_server_that_is_not_there_leaves_no_socket() -> None:

@@ -85,9 +85,8 @@ class ServerStorage(Guarded, Storage):
     def draw(self, count: int, beta: float) -> RecordBatch:
         """A batch, behind all that this client put."""
         self.client.flush()
-        batch: RecordBatch = self.client.sample(count, beta=beta)
-        self._last = batch
-        return batch
+        self._last = self.client.sample(count, beta=beta)
+        return self._last
 
     def drew(self, index: "torch.Tensor", batch: RecordBatch) -> None:
         """`index` is what a batch was handed out as."""

@@ -65,7 +65,7 @@ class Banks(Guarded, Generic[Client]):
     # --- calls ---
 
     @call
-    def put(self, records: ArrayLike, *, banks: ArrayLike | None = None, **options: Unpack[PutOptions]) -> Steps:
+    def put(self, records: ArrayLike, *, banks: ArrayLike | None = None, **options: Unpack[PutOptions]) -> Steps[None]:
         """Store records (n, …), one bank after the other, or in banks (n,). Waits only for credit."""
         columns, count = self._first._rows(records, **options), len(self._clients)
         rows = len(columns[0])
@@ -89,7 +89,7 @@ class Banks(Guarded, Generic[Client]):
         td_errors: ArrayLike | None = None,
         *,
         priorities: ArrayLike | None = None,
-    ) -> Steps:
+    ) -> Steps[None]:
         """Give records new priorities, where they were not overwritten since. Waits only for credit."""
         banks, waits = len(self._clients), []
         columns = self._first._updates(slots, generations, td_errors, priorities, banks)
@@ -101,7 +101,9 @@ class Banks(Guarded, Generic[Client]):
         yield waits
 
     @call
-    def sample(self, batch_size: int, *, beta: float = 0.4, stratified: bool = True, weights: bool = True) -> Steps:
+    def sample(
+        self, batch_size: int, *, beta: float = 0.4, stratified: bool = True, weights: bool = True
+    ) -> Steps[RecordBatch]:
         """A batch: the bank of each record in proportion to the banks' totals, then a draw inside it.
 
         Raises UserError when there is nothing to sample.
@@ -118,21 +120,22 @@ class Banks(Guarded, Generic[Client]):
                 return self._merged(bank, asked, stats, beta_word, weights)
 
     @call
-    def put_weights(self, data: bytes, version: int) -> Steps:
+    def put_weights(self, data: bytes, version: int) -> Steps[None]:
         """Publish weights in every bank, so that a client of any one finds them."""
         yield from at_once(Requests.put_weights.steps(one, data, version) for one in self._clients)
 
-    def get_weights(self, version: int = 0) -> Any:
+    @call
+    def get_weights(self, version: int = 0) -> Steps[tuple[int, bytes] | None]:
         """As ReplayClient's, of the first bank."""
-        return self._first.get_weights(version)
+        return (yield from Requests.get_weights.steps(self._first, version))
 
     @call
-    def stats(self) -> Steps:
+    def stats(self) -> Steps[list[dict[str, int]]]:
         """State and counters of each bank."""
         return (yield from at_once(Requests.stats.steps(one) for one in self._clients))
 
     @call
-    def flush(self) -> Steps:
+    def flush(self) -> Steps[None]:
         """Until everything was acknowledged."""
         yield from at_once(Requests.flush.steps(one) for one in self._clients)
 

@@ -5,10 +5,23 @@ which a client waits; the blocking and the asynchronous client differ only in ho
 """
 
 import os
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Awaitable, Callable, Generator, Iterable
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn, TypedDict, Unpack
+from typing import (
+    Any,
+    Concatenate,
+    NamedTuple,
+    NoReturn,
+    ParamSpec,
+    Protocol,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    cast,
+    overload,
+)
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -73,10 +86,27 @@ class How(TypedDict, total=False):
 
 # What a call waits for: that a client is CONNECTED, or requests of its are HANDED over or ANSWERED; None: all of them.
 Wait = tuple["Requests", int, list[Any] | None]
-Steps = Generator[list[Wait], None, Any]
+_Result = TypeVar("_Result")
+_Arguments = ParamSpec("_Arguments")
+Steps = Generator[list[Wait], None, _Result]
 
 
-def call(steps: Callable[..., Steps]) -> Callable[..., Any]:
+class Call(Protocol[_Arguments, _Result]):
+    """A call as a method of a client that waits (`with`) or that is awaited (`async with`), and the steps of it."""
+
+    steps: Callable[Concatenate[Any, _Arguments], Steps[_Result]]
+
+    @overload
+    def __get__(self, client: None, kind: type) -> "Call[_Arguments, _Result]": ...
+    @overload
+    def __get__(self, client: AbstractContextManager[Any], kind: type) -> Callable[_Arguments, _Result]: ...
+    @overload
+    def __get__(
+        self, client: AbstractAsyncContextManager[Any], kind: type
+    ) -> Callable[_Arguments, Awaitable[_Result]]: ...
+
+
+def call(steps: Callable[Concatenate[Any, _Arguments], Steps[_Result]]) -> Call[_Arguments, _Result]:
     """A method of clients from its steps, which `.steps` keeps: what they return, or what can be awaited for it."""
 
     @wraps(steps)
@@ -84,13 +114,13 @@ def call(steps: Callable[..., Steps]) -> Callable[..., Any]:
         return self._carried_out(steps(self, *arguments, **named))
 
     method.steps = steps
-    return method
+    return cast(Call[_Arguments, _Result], method)
 
 
-def at_once(every: Iterable[Steps]) -> Steps:
+def at_once(every: Iterable[Steps[_Result]]) -> Steps[list[_Result]]:
     """The steps of several clients side by side; a list of what each returns."""
     going = dict(enumerate(every))
-    results = dict.fromkeys(going)
+    results: dict[int, Any] = dict.fromkeys(going)
     while going:
         waits: list[Wait] = []
         for place, steps in list(going.items()):
@@ -207,7 +237,7 @@ class Requests(Guarded):
     # --- calls ---
 
     @call
-    def put(self, records: ArrayLike, **options: Unpack[PutOptions]) -> Steps:
+    def put(self, records: ArrayLike, **options: Unpack[PutOptions]) -> Steps[None]:
         """Store records (n, …), each of record_bytes bytes or less. Waits only for credit.
 
         Their priorities are those given (n,), or those of TD errors (n,), or the largest so far.
@@ -222,13 +252,13 @@ class Requests(Guarded):
         td_errors: ArrayLike | None = None,
         *,
         priorities: ArrayLike | None = None,
-    ) -> Steps:
+    ) -> Steps[None]:
         """Give records new priorities, where they were not overwritten since. Waits only for credit."""
         columns = self._updates(slots, generations, td_errors, priorities)
         yield [(self, HANDED, self.session.update(*columns))]
 
     @call
-    def sample(self, batch_size: int, **how: Unpack[How]) -> Steps:
+    def sample(self, batch_size: int, **how: Unpack[How]) -> Steps[RecordBatch]:
         """A batch, drawn in proportion to the priorities. Raises UserError when there is nothing to sample.
 
         how: beta (0.4), stratified (True), weights (True), draws: session.How.
@@ -244,19 +274,19 @@ class Requests(Guarded):
         return request
 
     @call
-    def answered(self, request: Any) -> Steps:
+    def answered(self, request: Any) -> Steps[Any]:
         """The request, when it is answered."""
         yield [(self, ANSWERED, [request])]
         return request
 
     @call
-    def text(self, request: Any) -> Steps:
+    def text(self, request: Any) -> Steps[bytes]:
         """What the server says to ask(), as docs/net.md lays it out. Raises UserError as sample() does."""
         yield [(self, ANSWERED, [request])]
         return self._drawn(request).result
 
     @call
-    def read(self, slots: ArrayLike, generations: ArrayLike) -> Steps:
+    def read(self, slots: ArrayLike, generations: ArrayLike) -> Steps[RecordBatch]:
         """Records of slots, where they were not overwritten since; their weights are 0."""
         places = self._places(slots, generations)
         if not len(places[0]):
@@ -272,7 +302,7 @@ class Requests(Guarded):
         return RecordBatch(*(np.concatenate(part) for part in parts), *batches[-1][6:])
 
     @call
-    def put_weights(self, data: bytes, version: int) -> Steps:
+    def put_weights(self, data: bytes, version: int) -> Steps[None]:
         """Publish weights, whole or not at all. Raises UserError when the version is not above the published one."""
         most = self.settings.weights_max
         try:
@@ -289,7 +319,7 @@ class Requests(Guarded):
             raise UserError("this server has weights of its own learner, and takes none")
 
     @call
-    def get_weights(self, version: int = 0) -> Steps:
+    def get_weights(self, version: int = 0) -> Steps[tuple[int, bytes] | None]:
         """Version and bytes of the newest weights, or of those; None while there are none, or no longer those."""
         while True:
             first = self.session.get(check_int("version", version, 0, (1 << 64) - 1), 0)
@@ -306,7 +336,7 @@ class Requests(Guarded):
                 return None
 
     @call
-    def stats(self) -> Steps:
+    def stats(self) -> Steps[dict[str, int]]:
         """State and counters of the server."""
         request = self.session.stat()
         yield [(self, ANSWERED, [request])]
@@ -314,7 +344,7 @@ class Requests(Guarded):
         return dict(zip((*net.STATE, *net.COUNTERS), numbers, strict=True))
 
     @call
-    def flush(self) -> Steps:
+    def flush(self) -> Steps[None]:
         """Until everything was acknowledged."""
         yield [(self, ANSWERED, None)]
 

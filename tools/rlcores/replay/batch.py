@@ -72,7 +72,6 @@ def tensor(array: np.ndarray, device: Any) -> Any:
     except ImportError as error:
         raise RunFailed(f"tensors need PyTorch, which cannot be imported: {error}") from None
     try:
-        shared: Any = getattr(torch, "from_numpy")(array)  # noqa: B009  # of a type only where PyTorch is installed
-        return shared.to(device)
+        return torch.from_numpy(array).to(device)
     except (RuntimeError, TypeError, AssertionError) as error:
         raise UserError(f"no tensor of {array.dtype} on the device {device!r}: {error}") from None
