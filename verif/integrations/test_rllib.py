@@ -1,5 +1,7 @@
 """RLlib's prioritised buffer of episodes on the core, beside RLlib's own."""
 
+import collections
+
 import numpy as np
 import pytest
 
@@ -42,6 +44,14 @@ def row(one) -> tuple:
     before, after = (float(x[0]) for x in one.get_observations())
     flags = one.is_terminated, one.is_truncated
     return before, int(one.get_actions(0)), float(one.get_rewards(0)), after, *flags
+
+
+@pytest.mark.parametrize("kind", [tuple, collections.deque, iter])
+def test_several_episodes_come_in_whatever_holds_them(kind):
+    made = buffer()
+    made.add(kind([episode(0, 5), episode(10, 4)]))
+    made.add(None)
+    assert (len(made), made.get_num_episodes()) == (9, 2)
 
 
 @pytest.mark.parametrize("n_step", [1, 3])

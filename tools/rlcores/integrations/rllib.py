@@ -1,8 +1,8 @@
 """The sum tree core in RLlib's prioritised replay buffer of episodes."""
 
 import copy
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,8 @@ try:
 
     _MISSING = None
 except (ImportError, OSError) as error:
+    if TYPE_CHECKING:
+        raise  # a type checker has tools/typings
     EpisodeReplayBuffer = _Original = object
     _MISSING = error
 
@@ -81,9 +83,9 @@ class PrioritizedEpisodeReplayBuffer(Guarded, _Original):
             **long_batches(backend, sampler_options or {}),
         )
         self.rng = np.random.default_rng(self.sampler.seed)
-        self._owner: list[Any] = [None] * capacity  # the episode of the step in each slot
+        self._owner: dict[int, SingleAgentEpisode] = {}  # the episode of the step in each slot
         self._at = np.zeros(capacity, np.int64)  # and its number there
-        self._held: dict[str, Any] = {}  # episodes by their ID, oldest first
+        self._held: dict[str, SingleAgentEpisode] = {}  # episodes by their ID, oldest first
         self._steps: dict[str, int] = {}  # of each, how many are in slots
         self._last = np.zeros(0, np.int64), np.zeros(0, np.int64)
 
@@ -106,12 +108,14 @@ class PrioritizedEpisodeReplayBuffer(Guarded, _Original):
 
     # --- in ---
 
-    def add(self, episodes: Any, weight: float | None = None) -> None:
+    def add(
+        self, episodes: "SingleAgentEpisode | Iterable[SingleAgentEpisode] | None", weight: float | None = None
+    ) -> None:
         """Keep the steps of an episode, of a piece of one, or of several; a later piece goes on where the last ended.
 
         weight: their |TD error|; by default the largest so far.
         """
-        pieces = episodes if isinstance(episodes, list) else [episodes]
+        pieces = [episodes] if isinstance(episodes, SingleAgentEpisode) else episodes or ()
         steps = gone = evicted = begun = 0
         for piece in pieces:
             count = len(piece)
@@ -137,7 +141,7 @@ class PrioritizedEpisodeReplayBuffer(Guarded, _Original):
             {"steps_added": steps, "steps_evicted": gone},
         )
 
-    def _place(self, mine: Any, numbers: np.ndarray, weight: float | None) -> tuple[int, int]:
+    def _place(self, mine: "SingleAgentEpisode", numbers: np.ndarray, weight: float | None) -> tuple[int, int]:
         """Put steps of an episode into slots; how many steps and episodes went for them."""
         if weight is None:
             slots = self.sampler.add(len(numbers)).indices
@@ -145,8 +149,9 @@ class PrioritizedEpisodeReplayBuffer(Guarded, _Original):
             slots = self.sampler.add(td_errors=np.full(len(numbers), abs(weight))).indices
         self._steps[mine.id_] += len(numbers)
         lost = ended = 0
-        for slot in slots.tolist():
-            before, self._owner[slot] = self._owner[slot], mine
+        for slot in map(int, slots):
+            before = self._owner.get(slot)
+            self._owner[slot] = mine
             if before is not None:
                 lost += 1
                 self._steps[before.id_] -= 1
@@ -171,7 +176,7 @@ class PrioritizedEpisodeReplayBuffer(Guarded, _Original):
         include_extra_model_outputs: bool = False,
         to_numpy: bool = False,
         **others: Any,
-    ) -> list:
+    ) -> "list[SingleAgentEpisode]":
         """Episodes of one step each, as RLlib's: with "weights" and "n_step" among their extra model outputs.
 
         n_step: a number, or a range (a, b) from which each step has its own of a to b - 1. Raises UserError when the
@@ -188,9 +193,9 @@ class PrioritizedEpisodeReplayBuffer(Guarded, _Original):
         owners = [self._owner[slot] for slot in drawn.indices.tolist()]
         at = self._at[drawn.indices]
         steps = np.minimum(spans, [len(owner) - first for owner, first in zip(owners, at.tolist(), strict=True)])
-        pieces = []
-        for owner, *numbers in zip(owners, at.tolist(), drawn.weights.tolist(), steps.tolist(), strict=True):
-            one = _one(owner, *numbers, gamma, include_infos, include_extra_model_outputs)
+        pieces: list[SingleAgentEpisode] = []
+        for owner, first, weight, n in zip(owners, at.tolist(), drawn.weights.tolist(), steps.tolist(), strict=True):
+            one = _one(owner, first, weight, n, gamma, include_infos, include_extra_model_outputs)
             if to_numpy:
                 one.to_numpy()
             pieces.append(one)
@@ -217,9 +222,12 @@ class PrioritizedEpisodeReplayBuffer(Guarded, _Original):
     def get_state(self) -> dict[str, Any]:
         """All that set_state() needs."""
         numbers = {identity: number for number, identity in enumerate(self._held)}
+        owner = np.full(self.capacity, -1, np.int64)
+        for slot, one in self._owner.items():
+            owner[slot] = numbers[one.id_]
         return {
             "episodes": [copy.deepcopy(episode.get_state()) for episode in self._held.values()],
-            "owner": np.array([-1 if one is None else numbers[one.id_] for one in self._owner], np.int64),
+            "owner": owner,
             "at": self._at.copy(),
             "sampler": self.sampler.state_dict(),
             "rng": self.rng.bit_generator.state,
@@ -235,17 +243,20 @@ class PrioritizedEpisodeReplayBuffer(Guarded, _Original):
         self.sampler.load_state_dict(state["sampler"])
         episodes = [SingleAgentEpisode.from_state(one) for one in state["episodes"]]
         self._held = {one.id_: one for one in episodes}
-        self._owner = [None if number < 0 else episodes[number] for number in state["owner"].tolist()]
+        self._owner = {slot: episodes[number] for slot, number in enumerate(state["owner"].tolist()) if number >= 0}
         self._at[:] = state["at"]
         counts = np.bincount(state["owner"][state["owner"] >= 0], minlength=len(episodes)).tolist()
         self._steps = {one.id_: count for one, count in zip(episodes, counts, strict=True)}
         self.rng.bit_generator.state = state["rng"]
-        self._last = tuple(np.asarray(x) for x in state["last"])
+        indices, generations = state["last"]
+        self._last = np.asarray(indices), np.asarray(generations)
         for name in _COUNTED:
             setattr(self, name, state[name])
 
 
-def _one(episode: Any, at: int, weight: float, n: int, gamma: float, infos: bool, outputs: bool) -> Any:
+def _one(
+    episode: "SingleAgentEpisode", at: int, weight: float, n: int, gamma: float, infos: bool, outputs: bool
+) -> "SingleAgentEpisode":
     """n steps of an episode as an episode of one step."""
     ends, over = (at, at + n), at + n == len(episode)
     names = episode.extra_model_outputs if outputs else ()
