@@ -270,6 +270,16 @@ def test_a_priority_for_a_row_that_is_gone_is_dropped_in_two_dimensions_too(seed
     assert sampler._sampler.tree.total == before and sampler.stale == 8
 
 
+def test_no_index_at_all_changes_nothing():
+    sampler = SumTreeSampler(CAPACITY, backend="model")
+    sampler.extend(torch.arange(5))
+    before = sampler.state_dict()["sampler"]["tree"]
+    sampler.extend(())
+    sampler.mark_update(())
+    sampler.update_priority((), [])
+    assert str(sampler.state_dict()["sampler"]["tree"]) == str(before)
+
+
 def test_an_index_of_the_wrong_number_of_dimensions_is_one_sentence():
     sampler = SumTreeSampler(12, **WIDTHS)
     with pytest.raises(UserError, match=r"index has shape \(1, 2\), but the storage has 1 dimensions"):

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from operator import attrgetter
 from pathlib import Path
 from sys import float_info
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,6 +28,8 @@ try:
 
     _MISSING = None
 except (ImportError, OSError) as error:
+    if TYPE_CHECKING:
+        raise  # a type checker has tools/typings
     _Original = object
     _MISSING = error
 
@@ -262,10 +264,11 @@ class SumTreeSampler(Guarded, _Original):
         """Slots of indices: (n,), or of a storage with several dimensions (n, dimensions) or a tuple of (n,)."""
         if getattr(storage, "ndim", 1) > 1:
             self._shape = tuple(storage.shape)
-        if isinstance(index, tuple) and len(index) > 1:
-            indices = np.stack([plain("index", x) for x in index], -1)
+        parts: list[Any] = [*index] if isinstance(index, tuple) else [index]
+        if len(parts) > 1:
+            indices = np.stack([plain("index", x) for x in parts], -1)
         else:
-            indices = plain("index", index[0] if isinstance(index, tuple) else index)
+            indices = plain("index", parts[0] if parts else [])
         if indices.dtype.kind not in "iu" and indices.size:
             raise UserError(f"index is of type {indices.dtype}; it must hold whole numbers")
         indices = indices.astype(np.int64)
