@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Mapping
 from sys import float_info
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,8 @@ try:
 
     _MISSING = None
 except (ImportError, OSError) as error:
+    if TYPE_CHECKING:
+        raise  # a type checker has tools/typings
     _One = _Vector = ReplayBuffer = ReplayBufferManager = object
     _MISSING = error
 
@@ -74,7 +76,7 @@ class Shares(Guarded):
 
 def _need_finite(name: str, array: Any) -> None:
     """Of an array, or of all arrays of a Batch."""
-    if isinstance(array, Mapping) or hasattr(array, "to_torch_"):
+    if hasattr(array, "items"):
         for key, value in array.items():
             _need_finite(f"{name}.{key}", value)
     elif array is not None:
@@ -90,10 +92,19 @@ def _known(options: Mapping[str, Any]) -> Mapping[str, Any]:
     return options
 
 
-class _Prioritized(Guarded):
+class _Prioritized(Guarded, ReplayBuffer):
     """What both buffers have in the place of tianshou's SegmentTree."""
 
-    def _start(self, alpha, beta, weight_norm, draws, seed, backend, sampler_options) -> None:
+    def _start(
+        self,
+        alpha: float,
+        beta: float,
+        weight_norm: bool,
+        draws: str,
+        seed: int | None,
+        backend: str | Driver,
+        sampler_options: Mapping[str, Any] | None,
+    ) -> None:
         choice("draws", draws, DRAWS)
         self._draws = draws
         self._sampler = PrioritizedSampler(
