@@ -351,6 +351,16 @@ def test_a_prioritised_model_is_saved_and_loaded_with_its_n_steps(tmp_path, recw
     assert not [each for each in recwarn if "n_steps" in str(each.message)]
 
 
+def test_a_buffer_without_priorities_that_is_loaded_later_is_one_sentence(tmp_path):
+    own, ours = (algorithm("DQN", mine) for mine in (False, True))
+    own.learn(40)
+    own.save_replay_buffer(tmp_path / "buffer.pkl")
+    ours.load_replay_buffer(tmp_path / "buffer.pkl")
+    ours._setup_learn(40, None)
+    with pytest.raises(UserError, match="replay_buffer is a ReplayBuffer; it must be a PrioritizedReplayBuffer"):
+        ours.train(1, 16)
+
+
 def test_a_buffer_whose_priorities_nobody_updates_says_so_once():
     for name in ("SAC", "TD3", "DQN"):
         model = algorithm(name, False, replay_buffer_class=PrioritizedReplayBuffer)

@@ -7,7 +7,7 @@ and note its TD error, which goes back to the buffer.
 
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rlcores.base.attributes import Guarded
 from rlcores.base.naming import described
@@ -24,17 +24,22 @@ from rlcores.integrations.sb3_stored import HerReplayBuffer, PrioritizedDictRepl
 try:
     import torch
     from stable_baselines3 import DDPG, DQN, SAC, TD3
+    from stable_baselines3.common.off_policy_algorithm import OffPolicyAlgorithm
     from torch.nn import functional
 
     _MISSING = None
 except ImportError as error:
-    DDPG = DQN = SAC = TD3 = object
+    if TYPE_CHECKING:
+        raise  # a type checker has tools/typings
+    DDPG = DQN = SAC = TD3 = OffPolicyAlgorithm = object
     _MISSING = error
 try:
     from sb3_contrib import QRDQN
 
     _MISSING_CONTRIB = None
 except ImportError as error:
+    if TYPE_CHECKING:
+        raise
     QRDQN = object
     _MISSING_CONTRIB = error
 
@@ -59,8 +64,9 @@ _LOSSES = ("smooth_l1_loss", "mse_loss", "huber_loss", "l1_loss")
 class _Steps:
     """A buffer to sample from and loss functions to call, for the gradient steps of an algorithm."""
 
-    def __init__(self, buffer: PrioritizedReplayBuffer) -> None:
-        self._buffer, self._samples = buffer, None
+    def __init__(self, buffer: PrioritizedReplayBuffer | PrioritizedDictReplayBuffer) -> None:
+        self._buffer = buffer
+        self._samples: PrioritizedSamples | None = None
         self._errors: list[torch.Tensor] = []  # of the samples, one a critic
         self.unheard = 0  # batches without TD errors
 
@@ -68,11 +74,11 @@ class _Steps:
         """Anything else is the buffer's."""
         return getattr(self._buffer, name)
 
-    def sample(self, *args: Any, **kwargs: Any) -> Any:
+    def sample(self, *args: Any, **kwargs: Any) -> PrioritizedSamples:
         """The buffer's next batch; the TD errors of the one before go back."""
         self.give_back()
-        self._samples = self._buffer.sample(*args, **kwargs)
-        return self._samples
+        samples = self._samples = self._buffer.sample(*args, **kwargs)
+        return samples
 
     def give_back(self) -> None:
         """Priorities of the last batch, from the mean of the critics' TD errors."""
@@ -85,36 +91,44 @@ class _Steps:
             self.unheard += 1
         self._errors = []
 
-    def weigh(self, each: Any, errors: Any) -> Any:
-        """The mean of losses (n, …) times their weights; notes errors (n,)."""
+    def weigh(self, samples: PrioritizedSamples, each: "torch.Tensor", errors: "torch.Tensor") -> "torch.Tensor":
+        """The mean of losses (n, …) times the samples' weights; notes errors (n,)."""
         self._errors.append(errors.detach().abs())
-        weights = self._samples.weights
-        return (weights.reshape(-1, *(1,) * (each.ndim - 1)) * each).mean()
+        return (samples.weights.reshape(-1, *(1,) * (each.ndim - 1)) * each).mean()
 
-    def loss(self, real: Callable) -> Callable:
+    def loss(self, real: "Callable[..., torch.Tensor]") -> "Callable[..., torch.Tensor]":
         """A loss of torch.nn.functional, weighted where it is one of the samples."""
 
-        def weighted(current: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
-            if args or kwargs.get("reduction", "mean") != "mean" or not self._of_samples(current):
+        def weighted(current: torch.Tensor, target: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
+            samples = self._samples_of(current)
+            if args or kwargs.get("reduction", "mean") != "mean" or samples is None:
                 return real(current, target, *args, **kwargs)
             each = real(current, target, **kwargs | {"reduction": "none"})
-            return self.weigh(each, (target - current).flatten(1).mean(dim=1))
+            return self.weigh(samples, each, (target - current).flatten(1).mean(dim=1))
 
         return weighted
 
-    def quantile_loss(self, real: Callable) -> Callable:
+    def quantile_loss(self, real: "Callable[..., torch.Tensor]") -> "Callable[..., torch.Tensor]":
         """sb3-contrib's quantile_huber_loss, likewise; an error is that of the mean of the quantiles."""
 
-        def weighted(current: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
-            if args or kwargs.get("cum_prob") is not None or not self._of_samples(current):
+        def weighted(current: torch.Tensor, target: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
+            def of_one(one: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
+                return real(one[None], wanted[None], **kwargs)
+
+            samples = self._samples_of(current)
+            if args or kwargs.get("cum_prob") is not None or samples is None:
                 return real(current, target, *args, **kwargs)
-            each = torch.func.vmap(lambda one, wanted: real(one[None], wanted[None], **kwargs))(current, target)
-            return self.weigh(each, target.flatten(1).mean(dim=1) - current.flatten(1).mean(dim=1))
+            each = torch.func.vmap(of_one)(current, target)
+            return self.weigh(samples, each, target.flatten(1).mean(dim=1) - current.flatten(1).mean(dim=1))
 
         return weighted
 
-    def _of_samples(self, current: Any) -> bool:
-        return self._samples is not None and current.ndim > 1 and len(current) == len(self._samples.weights)
+    def _samples_of(self, current: "torch.Tensor") -> PrioritizedSamples | None:
+        """The samples that predictions are of."""
+        samples = self._samples
+        if samples is None or current.ndim <= 1 or len(current) != len(samples.weights):
+            return None
+        return samples
 
 
 class _Functional:
@@ -128,13 +142,15 @@ class _Functional:
         return getattr(functional, name)
 
 
-class Prioritized(Guarded):
+class Prioritized(Guarded, OffPolicyAlgorithm):
     """Prioritised replay for an off-policy algorithm: `class PrioritizedSAC(Prioritized, SAC)`.
 
     replay_buffer_kwargs go to PrioritizedReplayBuffer, and n_steps too. beta goes from the buffer's own to 1 over the
     training, as Schaul et al. (2016) anneal it. The priority of a transition is the mean of its critics' TD errors.
     All else is the algorithm's.
     """
+
+    replay_buffer: Any  # one of ours; while train() runs, what stands for it
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """As the algorithm. Raises UserError for a buffer without priorities."""
@@ -150,7 +166,7 @@ class Prioritized(Guarded):
         if not issubclass(buffer_class, PrioritizedReplayBuffer | PrioritizedDictReplayBuffer):
             raise UserError(f"replay_buffer_class is {buffer_class.__name__}; it must be a PrioritizedReplayBuffer")
         self.replay_buffer_class = buffer_class
-        steps = getattr(self, "n_steps", 1)
+        steps: int = getattr(self, "n_steps", 1)
         if steps > 1:  # SB3 gives them to its own buffer only
             self.replay_buffer_kwargs = {"n_steps": steps, "gamma": self.gamma} | self.replay_buffer_kwargs
             self.n_steps = 1
@@ -158,14 +174,20 @@ class Prioritized(Guarded):
         self.n_steps = steps
 
     def train(self, *args: Any, **kwargs: Any) -> None:
-        """Gradient steps as the algorithm takes them, each sample's loss times its weight."""
+        """Gradient steps as the algorithm takes them, each sample's loss times its weight.
+
+        Raises UserError for a buffer without priorities, as load_replay_buffer() may have brought one.
+        """
         buffer = self.replay_buffer
+        if not isinstance(buffer, PrioritizedReplayBuffer | PrioritizedDictReplayBuffer):
+            raise UserError(f"replay_buffer is a {type(buffer).__name__}; it must be a PrioritizedReplayBuffer")
         first = buffer._options["beta"]
         buffer.beta = min(max(1 - (1 - first) * self._current_progress_remaining, 0.0), 1.0)
         steps = _Steps(buffer)
         written = super().train.__func__
+        assert isinstance(written, FunctionType), "gradient steps are a function of Python"
         names = written.__globals__
-        own = {"F": _Functional(steps)} if names.get("F") is functional else {}
+        own: dict[str, Any] = {"F": _Functional(steps)} if names.get("F") is functional else {}
         if "quantile_huber_loss" in names:
             own["quantile_huber_loss"] = steps.quantile_loss(names["quantile_huber_loss"])
         train = FunctionType(written.__code__, names | own, written.__name__, written.__defaults__, written.__closure__)

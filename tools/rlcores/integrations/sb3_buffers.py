@@ -4,7 +4,7 @@ rlcores.integrations.sb3 has them, and the off-policy algorithms that give prior
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -29,13 +29,15 @@ try:
 
     _MISSING = None
 except ImportError as error:
+    if TYPE_CHECKING:
+        raise  # a type checker has tools/typings
     ReplayBuffer = RolloutBuffer = object
     _MISSING = error
 
 _UNHEARD = 64  # batches after which priorities should have come back
 
 
-def _checked(args: tuple, kwargs: Mapping[str, Any]) -> None:
+def _checked(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
     """Raise UserError where the arguments of an add() have a number that is not finite, or an end that is no bool."""
     for name, array in [*zip(("obs", "next_obs", "action", "reward", "done"), args, strict=False), *kwargs.items()]:
         if name == "done":
@@ -44,7 +46,7 @@ def _checked(args: tuple, kwargs: Mapping[str, Any]) -> None:
             need_finite(name, np.asarray(array))
 
 
-def _one_array(args: tuple, kwargs: Mapping[str, Any], instead: str = "") -> None:
+def _one_array(args: tuple[Any, ...], kwargs: Mapping[str, Any], instead: str = "") -> None:
     """Raise UserError where the arguments of a buffer say that an observation is more than one array."""
     space = kwargs.get("observation_space", args[1] if len(args) > 1 else None)
     if isinstance(space, gymnasium.spaces.Dict):
@@ -98,9 +100,9 @@ class GaeRolloutBuffer(Guarded, RolloutBuffer):
 class PrioritizedSamples(NamedTuple):
     """SB3's ReplayBufferSamples, and what prioritised replay needs."""
 
-    observations: "torch.Tensor"
+    observations: "torch.Tensor | dict[str, torch.Tensor]"
     actions: "torch.Tensor"
-    next_observations: "torch.Tensor"
+    next_observations: "torch.Tensor | dict[str, torch.Tensor]"
     dones: "torch.Tensor"
     rewards: "torch.Tensor"
     discounts: "torch.Tensor | None"
@@ -155,7 +157,12 @@ class PrioritizedReplayBuffer(Guarded, ReplayBuffer):
         if self.n_steps > 1 and self.optimize_memory_usage:
             raise UserError(f"n_steps is {n_steps}; with optimize_memory_usage it is 1, as of SB3's own buffer")
         slots = self.buffer_size * self.n_envs
-        self._options = {"alpha": alpha, "beta": beta, "priority_epsilon": priority_epsilon, "backend": backend}
+        self._options: dict[str, Any] = {
+            "alpha": alpha,
+            "beta": beta,
+            "priority_epsilon": priority_epsilon,
+            "backend": backend,
+        }
         self._options |= {"seed": seed_of(seed)} | long_batches(backend, sampler_options or {})
         self.sampler = PrioritizedSampler(slots, **self._options)
 
@@ -196,16 +203,17 @@ class PrioritizedReplayBuffer(Guarded, ReplayBuffer):
         rows, envs = np.divmod(batch.indices, self.n_envs)
         lasts, rewards, discounts = self._returns(rows, envs, env)
         done = self.dones[lasts, envs] * (1 - self.timeouts[lasts, envs])
-        data = (
-            self._normalize_obs(self.observations[rows, envs], env),
-            self.actions[rows, envs],
-            self._normalize_obs(self._following(lasts, envs), env),
-            done.reshape(-1, 1),
-            rewards.reshape(-1, 1),
+        return PrioritizedSamples(
+            self.to_torch(self._normalize_obs(self.observations[rows, envs], env)),
+            self.to_torch(self.actions[rows, envs]),
+            self.to_torch(self._normalize_obs(self._following(lasts, envs), env)),
+            self.to_torch(done.reshape(-1, 1)),
+            self.to_torch(rewards.reshape(-1, 1)),
+            None if discounts is None else self.to_torch(discounts.reshape(-1, 1)),
+            self.to_torch(batch.weights.reshape(-1, 1)),
+            batch.indices,
+            batch.generations,
         )
-        discounts = None if discounts is None else self.to_torch(discounts.reshape(-1, 1))
-        weights = self.to_torch(batch.weights.reshape(-1, 1))
-        return PrioritizedSamples(*map(self.to_torch, data), discounts, weights, batch.indices, batch.generations)
 
     def _following(self, rows: np.ndarray, envs: np.ndarray) -> np.ndarray:
         """Observations behind steps (n,)."""
@@ -263,8 +271,8 @@ class PrioritizedReplayBuffer(Guarded, ReplayBuffer):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        if isinstance(self.sampler, dict):
-            held = self.sampler
+        held = state["sampler"]
+        if not isinstance(held, PrioritizedSampler):
             self.sampler = PrioritizedSampler(self.buffer_size * self.n_envs, **self._options)
             self.sampler.load_state_dict(held)
 
@@ -353,7 +361,7 @@ class ServerReplayBuffer(PrioritizedReplayBuffer):
         _checked(args, kwargs)
         ReplayBuffer.add(self, *args, **kwargs)
         rows = np.zeros(self.n_envs, self._row)
-        for name in self._row.names:
+        for name in self._row.names or ():
             rows[name] = getattr(self, name)[0]
         rows["dones"] *= 1 - self.timeouts[0]
         self.client.put(rows)
@@ -364,16 +372,18 @@ class ServerReplayBuffer(PrioritizedReplayBuffer):
         batch = self.client.sample(batch_size, beta=self._beta)
         self._drew()
         rows = np.ascontiguousarray(batch.records[:, : self.record_bytes]).view(self._row)[:, 0]
-        data = (
-            self._normalize_obs(rows["observations"], env),
-            rows["actions"],
-            self._normalize_obs(rows["next_observations"], env),
-            rows["dones"].reshape(-1, 1),
-            self._normalize_reward(rows["rewards"].reshape(-1, 1), env),
+        weights = np.where(batch.gone, np.float32(0), batch.weights)
+        return PrioritizedSamples(
+            self.to_torch(self._normalize_obs(rows["observations"], env)),
+            self.to_torch(rows["actions"]),
+            self.to_torch(self._normalize_obs(rows["next_observations"], env)),
+            self.to_torch(rows["dones"].reshape(-1, 1)),
+            self.to_torch(self._normalize_reward(rows["rewards"].reshape(-1, 1), env)),
+            None,
+            self.to_torch(weights.reshape(-1, 1)),
+            batch.slots.astype(np.int64),
+            batch.generations.astype(np.int64),
         )
-        weights = self.to_torch(np.where(batch.gone, np.float32(0), batch.weights).reshape(-1, 1))
-        slots, generations = batch.slots.astype(np.int64), batch.generations.astype(np.int64)
-        return PrioritizedSamples(*map(self.to_torch, data), None, weights, slots, generations)
 
     def update_priorities(self, samples: PrioritizedSamples, td_errors: Any) -> int:
         """Priorities from new TD errors, one for each sample; how many were sent. The server drops late ones."""

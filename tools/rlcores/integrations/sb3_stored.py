@@ -4,7 +4,7 @@ An observation is stored once, so optimize_memory_usage needs no switch here, an
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,10 +15,12 @@ from rlcores.base.naming import described
 from rlcores.errors import UserError, warn
 from rlcores.integrations import require_library, seed_of
 from rlcores.integrations.sb3_buffers import PrioritizedSamples
+from rlcores.replay.batch import ReplayBatch
 from rlcores.replay.buffer import ReplayBuffer
 from rlcores.replay.goals import Hindsight
 
 try:
+    import torch
     from gymnasium import spaces
     from stable_baselines3.common.buffers import BaseBuffer, DictReplayBuffer
     from stable_baselines3.common.type_aliases import DictReplayBufferSamples
@@ -26,12 +28,17 @@ try:
 
     _MISSING = None
 except ImportError as error:
+    if TYPE_CHECKING:
+        raise  # a type checker has tools/typings
     BaseBuffer = DictReplayBuffer = _HerReplayBuffer = object
     _MISSING = error
 
 
-def _follows(name: str, value: Callable[[Any], Any]) -> property:
-    """An attribute of SB3's buffers that follows from the transitions held; SB3's constructor sets it before any."""
+def _follows(name: str, value: Callable[[Any], Any]) -> Any:
+    """An attribute of SB3's buffers that follows from the transitions held; SB3's constructor sets it before any.
+
+    Of any type to a type checker: the attribute's annotation says it.
+    """
 
     def keep(self: Any, other: Any) -> None:
         if "held" in vars(self) and other != value(self):
@@ -40,12 +47,16 @@ def _follows(name: str, value: Callable[[Any], Any]) -> property:
     return property(value, keep)
 
 
-class _Stored(Guarded):
+class _Stored(Guarded, DictReplayBuffer):
     """What is common to them: how SB3's steps come in, and how a batch goes out."""
 
-    def _begin(self, buffer_size: int, observation_space: Any, action_space: Any, device: Any, n_envs: int) -> None:
+    _given: dict[str, Any]  # arguments of the buffer that keeps the transitions
+
+    def _begin(
+        self, buffer_size: int, observation_space: "spaces.Space[Any]", action_space: Any, device: Any, n_envs: int
+    ) -> None:
         require_library("stable-baselines3", _MISSING)
-        if not isinstance(observation_space, spaces.Dict):
+        if not issubclass(type(observation_space), spaces.Dict):
             raise UserError(f"observation_space is {observation_space}; this buffer is of dictionary observations")
         BaseBuffer.__init__(self, buffer_size, observation_space, action_space, device, n_envs=n_envs)
         self.buffer_size = max(buffer_size // n_envs, 1)
@@ -55,7 +66,7 @@ class _Stored(Guarded):
         kinds = self.observation_space.spaces
         seen = {name: (shape, kinds[name].dtype) for name, shape in self.obs_shape.items()}
         action = (self.action_dim,), self._maybe_cast_dtype(self.action_space.dtype)
-        arrays = {"observation": seen, "action": action}
+        arrays: dict[str, Any] = {"observation": seen, "action": action}
         size = self.buffer_size * self.n_envs
         self.held = ReplayBuffer(size, arrays, num_envs=self.n_envs, autoreset="disabled", **options)
 
@@ -66,8 +77,8 @@ class _Stored(Guarded):
     def _maybe_cast_dtype(dtype: Any) -> Any:
         return np.dtype(np.float32) if dtype == np.float64 else np.dtype(dtype)
 
-    pos = _follows("pos", lambda self: self.held._store.time % self.buffer_size)
-    full = _follows("full", lambda self: self.held._store.time >= self.buffer_size)
+    pos: int = _follows("pos", lambda self: self.held._store.time % self.buffer_size)
+    full: bool = _follows("full", lambda self: self.held._store.time >= self.buffer_size)
 
     def size(self) -> int:
         """Steps held of each environment."""
@@ -84,7 +95,8 @@ class _Stored(Guarded):
             timeouts[:] = [info.get("TimeLimit.truncated", False) for info in infos]
         done = flags("done", done).reshape(self.n_envs)
         self.held.add(
-            **{"observation": self._seen(obs), "next_observation": self._seen(next_obs)},
+            observation=self._seen(obs),
+            next_observation=self._seen(next_obs),
             action=np.asarray(action, self.held._layout.specs["action"][1]).reshape(self.n_envs, self.action_dim),
             reward=np.asarray(reward, np.float32).reshape(self.n_envs),
             terminated=done & ~timeouts,
@@ -94,13 +106,21 @@ class _Stored(Guarded):
     def _seen(self, obs: Mapping[str, Any]) -> dict[str, np.ndarray]:
         return {name: np.asarray(obs[name]).reshape(self.n_envs, *shape) for name, shape in self.obs_shape.items()}
 
-    def _fields(self, batch: Any, env: Any) -> tuple[Any, ...]:
+    def _fields(
+        self, batch: ReplayBatch, env: Any
+    ) -> "tuple[dict[str, torch.Tensor], torch.Tensor, dict[str, torch.Tensor], torch.Tensor, torch.Tensor]":
         """Observations, actions, next observations, ends and rewards of a batch, as tensors."""
-        tensor = lambda array: self.to_torch(array, copy=False)  # noqa: E731  # the arrays are the batch's own
-        seen = [self._normalize_obs(batch[name], env) for name in ("observation", "next_observation")]
-        here, there = ({name: tensor(array) for name, array in each.items()} for each in seen)
+
+        def tensor(array: np.ndarray) -> torch.Tensor:
+            return self.to_torch(array, copy=False)  # the arrays are the batch's own
+
+        def seen(name: str) -> dict[str, torch.Tensor]:
+            arrays: dict[str, np.ndarray] = self._normalize_obs(batch[name], env)
+            return {name: tensor(array) for name, array in arrays.items()}
+
         ends = batch["terminated"].astype(np.float32).reshape(-1, 1)
         rewards = self._normalize_reward(batch["reward"].reshape(-1, 1), env)
+        here, there = seen("observation"), seen("next_observation")
         return here, tensor(batch["action"]), there, tensor(ends), tensor(rewards)
 
 
@@ -144,8 +164,8 @@ class HerReplayBuffer(_Stored, _HerReplayBuffer):
     def _reward(self, achieved: np.ndarray, desired: np.ndarray, info: dict[str, Any]) -> np.ndarray:
         if self.env is None:
             raise UserError("this buffer has no environment, whose compute_reward it needs: call set_env()")
-        infos = [{} for _ in range(len(achieved))]
-        if self.copy_info_dict:
+        infos: list[dict[str, Any]] = [{} for _ in range(len(achieved))]
+        if self.infos is not None:
             rows, envs = np.divmod(info["indices"], self.n_envs)
             infos = [dict(info) for info in self.infos[rows, envs]]
         return self.env.env_method("compute_reward", achieved, desired, infos, indices=[0])[0]
@@ -154,7 +174,7 @@ class HerReplayBuffer(_Stored, _HerReplayBuffer):
         """Add one step of every environment; see SB3's HerReplayBuffer."""
         at = self.pos
         super().add(*args, **kwargs)
-        if self.copy_info_dict:
+        if self.infos is not None:
             self.infos[at] = kwargs.get("infos", args[-1])
 
     def sample(self, batch_size: int, env: Any = None) -> "DictReplayBufferSamples":
@@ -200,8 +220,8 @@ class PrioritizedDictReplayBuffer(_Stored, DictReplayBuffer):
         self.n_steps, self.gamma = check_int("n_steps", n_steps, 1, self.buffer_size), gamma
         self._given = {"n_steps": n_steps, "gamma": gamma, "alpha": alpha, "beta": beta, "seed": seed_of(seed)}
         self._given |= {"priority_epsilon": priority_epsilon, "backend": backend}
-        self._options = self._given | {"sampler_options": {"batch_max": 32768} | dict(sampler_options or {})}
-        self._given = self._options
+        self._given |= {"sampler_options": {"batch_max": 32768} | dict(sampler_options or {})}
+        self._options = self._given
         self._store(**self._given)
 
     beta = property(
