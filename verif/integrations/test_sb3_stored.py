@@ -157,6 +157,15 @@ def test_dictionary_observations_are_prioritised(seed):
     assert held == pytest.approx([last[i] ** buffer.alpha for i in samples.indices.tolist()], rel=0.01)
 
 
+def test_a_buffer_of_dictionaries_says_once_that_nobody_updates_its_priorities(recwarn):
+    model = DQN("MultiInputPolicy", SimpleMultiObsEnv(), learning_starts=4, train_freq=1, batch_size=4, device="cpu",
+                buffer_size=50, policy_kwargs={"net_arch": [8]},
+                replay_buffer_class=sb3.PrioritizedDictReplayBuffer)  # fmt: skip
+    model.learn(100)
+    said = [str(each.message) for each in recwarn if each.category is CoreWarning]
+    assert len(said) == 1 and "64 batches were drawn from a prioritised buffer and nobody updated priorities" in said[0]
+
+
 def test_n_step_returns_of_dictionaries_are_those_of_single_arrays(seed):
     space = spaces.Dict({"a": spaces.Box(-9, 9, (2,)), "b": spaces.Box(-9, 9, (3,))})
     flat = spaces.Box(-9, 9, (5,))

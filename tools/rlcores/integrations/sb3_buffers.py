@@ -111,7 +111,29 @@ class PrioritizedSamples(NamedTuple):
     generations: np.ndarray  # int64 (batch,): likewise
 
 
-class PrioritizedReplayBuffer(Guarded, ReplayBuffer):
+class Feedback(Guarded):
+    """Says once when batches were drawn from a buffer and no priority came back."""
+
+    _unheard = 0  # batches that were drawn before any priority came back; -1: some did
+
+    def _drew(self, alpha: float) -> None:
+        """A batch was drawn, with priorities to the power of alpha."""
+        if self._unheard < 0:
+            return
+        self._unheard += 1
+        if self._unheard == _UNHEARD and alpha:
+            warn(
+                f"{_UNHEARD} batches were drawn from a prioritised buffer and nobody updated priorities, so that draws "
+                "are uniform: train with PrioritizedDQN, PrioritizedSAC, … of rlcores.integrations.sb3, or "
+                "call update_priorities() with every batch"
+            )
+
+    def _heard(self) -> None:
+        """Priorities came back."""
+        self._unheard = -1
+
+
+class PrioritizedReplayBuffer(Feedback, ReplayBuffer):
     """SB3's ReplayBuffer that samples in proportion to priorities kept by the sum tree core.
 
     The transition of environment e at row p has slot p * n_envs + e, in the order in which they were added.
@@ -123,7 +145,6 @@ class PrioritizedReplayBuffer(Guarded, ReplayBuffer):
     """
 
     n_steps, gamma = 1, 0.99
-    _unheard = 0  # batches that were drawn before any priority came back; -1: some did
 
     def __init__(
         self,
@@ -199,7 +220,7 @@ class PrioritizedReplayBuffer(Guarded, ReplayBuffer):
             rows = self.buffer_size + self.pos if self.full else self.pos
             self.sampler.add(rows * self.n_envs)
         batch = self.sampler.sample(batch_size)
-        self._drew()
+        self._drew(self.alpha)
         rows, envs = np.divmod(batch.indices, self.n_envs)
         lasts, rewards, discounts = self._returns(rows, envs, env)
         done = self.dones[lasts, envs] * (1 - self.timeouts[lasts, envs])
@@ -237,22 +258,10 @@ class PrioritizedReplayBuffer(Guarded, ReplayBuffer):
         rewards = rewards * (self.gamma ** steps.astype(np.float32)) * (steps < count[:, None])
         return (rows + count - 1) % self.buffer_size, rewards.sum(axis=1), self.gamma ** count.astype(np.float32)
 
-    def _drew(self) -> None:
-        """Say once when batches were drawn and no priority came back."""
-        if self._unheard < 0:
-            return
-        self._unheard += 1
-        if self._unheard == _UNHEARD and self.alpha:
-            warn(
-                f"{_UNHEARD} batches were drawn from a prioritised buffer and nobody updated priorities, so that draws "
-                "are uniform: train with PrioritizedDQN, PrioritizedSAC, … of rlcores.integrations.sb3, or "
-                "call update_priorities() with every batch"
-            )
-
     def update_priorities(self, samples: PrioritizedSamples, td_errors: Any) -> int:
         """Priorities from new TD errors, one for each sample; how many were still there."""
         errors = plain("td_errors", td_errors).reshape(-1)
-        self._unheard = -1
+        self._heard()
         return int(self.sampler.update(samples.indices, errors, samples.generations).sum())
 
     def __getstate__(self) -> dict[str, Any]:
@@ -370,7 +379,7 @@ class ServerReplayBuffer(PrioritizedReplayBuffer):
         """A batch in proportion to the priorities, drawn by the server after all that this client put before."""
         self.client.flush()
         batch = self.client.sample(batch_size, beta=self._beta)
-        self._drew()
+        self._drew(self.alpha)
         rows = np.ascontiguousarray(batch.records[:, : self.record_bytes]).view(self._row)[:, 0]
         weights = np.where(batch.gone, np.float32(0), batch.weights)
         return PrioritizedSamples(
@@ -388,7 +397,7 @@ class ServerReplayBuffer(PrioritizedReplayBuffer):
     def update_priorities(self, samples: PrioritizedSamples, td_errors: Any) -> int:
         """Priorities from new TD errors, one for each sample; how many were sent. The server drops late ones."""
         errors = plain("td_errors", td_errors).reshape(-1)
-        self._unheard = -1
+        self._heard()
         self.client.update(samples.indices, samples.generations, errors)
         return len(errors)
 

@@ -14,7 +14,7 @@ from rlcores.base.attributes import Guarded
 from rlcores.base.naming import described
 from rlcores.errors import UserError, warn
 from rlcores.integrations import require_library, seed_of
-from rlcores.integrations.sb3_buffers import PrioritizedSamples
+from rlcores.integrations.sb3_buffers import Feedback, PrioritizedSamples
 from rlcores.replay.batch import ReplayBatch
 from rlcores.replay.buffer import ReplayBuffer
 from rlcores.replay.goals import Hindsight
@@ -190,10 +190,8 @@ class HerReplayBuffer(_Stored, _HerReplayBuffer):
         self.held.end_episode()
 
 
-class PrioritizedDictReplayBuffer(_Stored, DictReplayBuffer):
+class PrioritizedDictReplayBuffer(Feedback, _Stored, DictReplayBuffer):
     """SB3's DictReplayBuffer that samples in proportion to priorities; PrioritizedReplayBuffer says the rest."""
-
-    _unheard = 0
 
     def __init__(
         self,
@@ -235,6 +233,7 @@ class PrioritizedDictReplayBuffer(_Stored, DictReplayBuffer):
     def sample(self, batch_size: int, env: Any = None) -> PrioritizedSamples:
         """A batch in proportion to the priorities."""
         batch = self.held.sample(batch_size)
+        self._drew(self.alpha)
         fields = self._fields(batch, env)
         discounts = None if self.n_steps == 1 else self.to_torch(batch["discount"].reshape(-1, 1))
         weights = self.to_torch(batch.weights.reshape(-1, 1))
@@ -243,4 +242,5 @@ class PrioritizedDictReplayBuffer(_Stored, DictReplayBuffer):
     def update_priorities(self, samples: PrioritizedSamples, td_errors: Any) -> int:
         """Priorities from new TD errors, one for each sample; how many were still there."""
         errors = plain("td_errors", td_errors).reshape(-1)
+        self._heard()
         return int(self.held.update(samples.indices, errors, samples.generations).sum())
