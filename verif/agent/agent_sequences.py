@@ -47,7 +47,7 @@ class AgentSequence(uvm_sequence):
         super().__init__(type(self).__name__)
         self.env, self.random = env, rng
         self.rng = np.random.default_rng(rng.getrandbits(32))
-        self.bus = SequencedBus(env)
+        self.bus = SequencedBus(env, env.memory.ram)
         self.core = parameters(cocotb.top, "agent")
         self.begun, self.without = 0, rng.randrange(2)  # which begins of three have no noise
 

@@ -4,10 +4,11 @@ import cocotb
 import numpy as np
 from bench_hits import leave
 from cocotb.task import bridge
-from cocotb_learners import begin, drivers
+from learners_bench import Rounds, begin, remember
 from replay_cases import experiences, start
 
-from rlcores.cores.learners.driver import SharedDriver
+from rlcores.cores.learners.driver import LearnerWindow, SharedDriver
+from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 
 # H, and how many rounds are counted; of H = 0 steps. All but the first with importance weights over all banks.
 ROUNDS = {
@@ -20,9 +21,10 @@ ROUNDS = {
 }
 
 
-def counts(dut, core, bus, memories, rounds) -> dict[str, float]:
+def counts(core, bus, memories, rounds) -> dict[str, float]:
     rng = np.random.default_rng(1)
-    reals = drivers(bus, memories)
+    windows = [LearnerWindow(bus, "replay_learner", number, memory) for number, memory in enumerate(memories)]
+    reals = [ReplayLearnerDriver(window) for window in windows]
     shared = SharedDriver(bus, len(reals))
     slots, batch = core["CAPACITY"], core["BATCH_MAX"]
     start(rng, *reals, batch=batch, capacity=slots, ahead=1, sync_interval=0, double=False, lag=True)
@@ -34,8 +36,7 @@ def counts(dut, core, bus, memories, rounds) -> dict[str, float]:
         shared.exact = name != "step 0"
         each = max(average, 1)
         warm = -(-4 // each) * each
-        for done in rounds.done:
-            done.clear()
+        rounds.forget()
         for real in reals:
             real.start(warm + count * each)
         for real in reals:
@@ -48,6 +49,7 @@ def counts(dut, core, bus, memories, rounds) -> dict[str, float]:
 
 @cocotb.test(timeout_time=100, timeout_unit="ms")
 async def clocks_of_rounds(dut):
-    given = await begin(dut, 1.0, 0)
-    found = await bridge(counts)(dut, *given)
-    leave(found)
+    core, bus = await begin(dut, "learners", ("s_axis_exp", "s_axis_load"))
+    memories, rounds = await remember(dut, core), Rounds(dut, int(core["LEARNERS"]))
+    cocotb.start_soon(rounds.watch())
+    leave(await bridge(counts)(core, bus, memories, rounds))

@@ -4,18 +4,19 @@ import cocotb
 import numpy as np
 from bench_hits import leave
 from cocotb.task import bridge
-from cocotb_learners_ppo import begin, learner
+from learners_bench import Rounds, begin
+from learners_ppo_start import MINIBATCHES, learner
 
 from rlcores.cores.learners.driver import LearnerWindow, SharedDriver
 from rlcores.cores.ppo.driver import PpoDriver
 
 AVERAGES = (0, 1, 4, 16)  # H in minibatches; 16 are an iteration
-MINIBATCHES, ITERATIONS = 4, 3
+ITERATIONS = 3
 
 
-def counts(dut, core, bus, rounds) -> dict[str, float]:
+def counts(core, bus, rounds) -> dict[str, float]:
     reals = [PpoDriver(LearnerWindow(bus, "ppo_env", number)) for number in range(int(core["LEARNERS"]))]
-    first, shared = learner(core, reals[0], 1), SharedDriver(bus, len(reals))
+    first, shared = learner(reals[0].shape, 1), SharedDriver(bus, len(reals))
     found = {}
     for average in AVERAGES:
         shared.begin_rounds(average)
@@ -23,8 +24,7 @@ def counts(dut, core, bus, rounds) -> dict[str, float]:
             real.environments.abort()
             real.adopt(first)
             real.begin(number)
-        for done in rounds.done:
-            done.clear()
+        rounds.forget()
         for real in reals:
             real.start(ITERATIONS)
         for real in reals:
@@ -38,6 +38,7 @@ def counts(dut, core, bus, rounds) -> dict[str, float]:
 
 @cocotb.test(timeout_time=2000, timeout_unit="ms")
 async def clocks_of_iterations(dut):
-    given = await begin(dut)
-    found = await bridge(counts)(dut, *given)
-    leave(found)
+    core, bus = await begin(dut, "learners_ppo", ("s_axis_load",))
+    rounds = Rounds(dut, int(core["LEARNERS"]))
+    cocotb.start_soon(rounds.watch())
+    leave(await bridge(counts)(core, bus, rounds))

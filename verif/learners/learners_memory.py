@@ -2,19 +2,21 @@
 
 import random
 from collections import deque
+from collections.abc import Mapping
 
 import numpy as np
 from cocotb.triggers import ReadOnly, RisingEdge
 
 
 class Memories:
-    """A memory for each learner. likely: chance of a channel to go on in a clock; latest: clocks of the last read."""
+    """A memory for each learner, which answers when run() does."""
 
-    def __init__(self, dut, learners: int, widths: dict[str, int], likely: float, latest: int) -> None:
-        """widths: bits of addr, data and id."""
-        self.dut, self.likely, self.latest, self.widths = dut, likely, latest, widths
-        self.parts = [Part(self) for _ in range(learners)]
-        self.moved = {"aw": 0, "w": 0, "ar": 0, "r": 0, "mixed": 0}
+    def __init__(self, dut, core: Mapping[str, int | str], likely: float, latest: int) -> None:
+        """core: parameters. likely: chance of a channel to go on in a clock; latest: clocks of the last read."""
+        self.dut = dut
+        self.widths = {"addr": int(core["ADDR_WIDTH"]), "data": int(core["DATA_WIDTH"])}
+        self.widths["id"] = (int(core["READS"]) - 1).bit_length() + 2
+        self.parts = [Part(self.widths["data"], likely, latest) for _ in range(int(core["LEARNERS"]))]
 
     def _slices(self, name: str, bits: int) -> list[int]:
         value, mask = int(getattr(self.dut, f"m_axi_{name}").value), (1 << bits) - 1
@@ -50,7 +52,7 @@ class Memories:
             else:
                 self._take(ready)
             await edge
-            ready = {name: [int(random.random() < self.likely) for _ in self.parts] for name in ready}
+            ready = {name: [int(random.random() < part.likely) for part in self.parts] for name in ready}
 
     def _take(self, ready: dict[str, list[int]]) -> None:
         w = self.widths
@@ -59,28 +61,28 @@ class Memories:
             valid = self._slices(f"{name}valid", 1)
             for n, part in enumerate(self.parts):
                 if valid[n] and ready[name][n]:
-                    self.moved[name] += 1
                     part.asked(name, *(self._slice(name + field, bits, n) for field, bits in asked.items()))
         valid = self._slices("wvalid", 1)
         for n, part in enumerate(self.parts):
             if valid[n] and ready["w"][n]:
-                self.moved["w"] += 1
                 part.beats.append((self._slice("wdata", w["data"], n), self._slice("wlast", 1, n)))
         b_ready, r_ready = self._slices("bready", 1), self._slices("rready", 1)
         for n, part in enumerate(self.parts):
             if part.wrote and b_ready[n]:
                 part.wrote -= 1
             if part.answer and r_ready[n]:
-                self.moved["r"] += 1
                 part.answer = None
             part.work()
 
 
 class Part:
-    """The memory of one learner; implements what rlcores.buses.bus.Memory needs of one."""
+    """The memory of one learner; implements what rlcores.buses.bus.Memory needs of one.
 
-    def __init__(self, all_of_them: Memories) -> None:
-        self._all, self._bytes = all_of_them, all_of_them.widths["data"] // 8
+    likely, latest: as of Memories; they may be changed at any time.
+    """
+
+    def __init__(self, width: int, likely: float, latest: int) -> None:
+        self.likely, self.latest, self._bytes = likely, latest, width // 8
         self.words: dict[int, int] = {}
         self.forget()
 
@@ -99,7 +101,7 @@ class Part:
             self.write_id = number
             self.writes.append(beats)
         else:
-            self.reads.append([random.randint(0, self._all.latest), number, beats])
+            self.reads.append([random.randint(0, self.latest), number, beats])
 
     def work(self) -> None:
         """A clock."""
@@ -112,9 +114,8 @@ class Part:
         for one in self.reads:
             one[0] -= 1
         due = [one for one in self.reads if one[0] < 0]
-        if self.answer is None and due and random.random() < self._all.likely:
+        if self.answer is None and due and random.random() < self.likely:
             one = random.choice(due)
-            self._all.moved["mixed"] += one is not self.reads[0]
             at = one[2].pop(0)
             self.answer = one[1], self.words.get(at, 0), int(not one[2])
             if not one[2]:

@@ -127,8 +127,10 @@ class Recorded(ReplayLearnerModelDriver):
 class MemoryPredictor(Predictor):
     """What the model does to the memory, in order, before or after the core; `free` while nobody expects anything.
 
-    Its environment has a Memory; `counts` are the core's bursts.
+    Its environment has a Memory; `counts` are the core's bursts, `port` names them on the scoreboard.
     """
+
+    port = "m_axi"
 
     def build_phase(self) -> None:
         super().build_phase()
@@ -140,13 +142,13 @@ class MemoryPredictor(Predictor):
         """Whatever was expected will not come, and what came need not be expected."""
         self.early: dict[str, deque[tuple]] = {kind: deque() for kind in self.counts}
         for kind in self.counts:
-            self.scoreboard.forget(f"m_axi.{kind}")
+            self.scoreboard.forget(f"{self.port}.{kind}")
 
     def expect(self, kind: str, *what: object) -> None:
         """A burst of the model."""
-        self.scoreboard.expect(f"m_axi.{kind}", what)
+        self.scoreboard.expect(f"{self.port}.{kind}", what)
         if self.early[kind]:
-            self.scoreboard.observe(f"m_axi.{kind}", self.early[kind].popleft(), clock_number())
+            self.scoreboard.observe(f"{self.port}.{kind}", self.early[kind].popleft(), clock_number())
 
     def burst(self, event: tuple) -> None:
         """A burst of the core."""
@@ -154,8 +156,8 @@ class MemoryPredictor(Predictor):
         self.counts[kind] += 1
         if self.free:
             return
-        if self.scoreboard.waiting_on(f"m_axi.{kind}"):
-            self.scoreboard.observe(f"m_axi.{kind}", tuple(what), clock_number())
+        if self.scoreboard.waiting_on(f"{self.port}.{kind}"):
+            self.scoreboard.observe(f"{self.port}.{kind}", tuple(what), clock_number())
         else:
             self.early[kind].append(tuple(what))
 
@@ -165,7 +167,18 @@ class MemoryPredictor(Predictor):
         return super().waiting + sum(map(len, self.early.values()))
 
 
-class MemoryEnv(AxiEnv):
+class ReadEnv(AxiEnv):
+    """Agents on the core's AXI ports, whose m_axis_read is kept until a driver asks for it."""
+
+    def connect_phase(self) -> None:
+        super().connect_phase()
+        self.words: deque[int] = deque()  # taken from m_axis_read
+        self.sinks["m_axis_read"].monitor.ap.connect(
+            Listener("words", self, lambda item: self.words.extend(item.words))
+        )
+
+
+class MemoryEnv(ReadEnv):
     """Agents on the core's AXI ports, a memory, scoreboard and predictor."""
 
     def build_phase(self) -> None:
@@ -175,10 +188,6 @@ class MemoryEnv(AxiEnv):
     def connect_phase(self) -> None:
         super().connect_phase()
         self.memory.predictor = self.predictor
-        self.words: deque[int] = deque()  # taken from m_axis_read
-        self.sinks["m_axis_read"].monitor.ap.connect(
-            Listener("words", self, lambda item: self.words.extend(item.words))
-        )
 
     def check_phase(self) -> None:
         for channel, clocks in self.memory.wires.stalls.items():
@@ -189,8 +198,9 @@ class MemoryEnv(AxiEnv):
 class SequencedBus:
     """The environment's agents as a bus that drivers in a thread take; implements MemoryBus."""
 
-    def __init__(self, env: MemoryEnv) -> None:
-        self.env, self.memory = env, env.memory.ram
+    def __init__(self, env: ReadEnv, memory: Ram | None = None) -> None:
+        """memory: of a core that has one."""
+        self.env, self.memory = env, memory
         self.read, self.write = resume(self._read), resume(self._write)
         self.transfer, self.wait_irq = resume(self._transfer), resume(self._wait_irq)
 

@@ -25,7 +25,7 @@ class ReplaySequence(uvm_sequence):
         super().__init__(type(self).__name__)
         self.env, self.random = env, rng
         self.rng = np.random.default_rng(rng.getrandbits(32))
-        self.bus, self.predictor, self.core = SequencedBus(env), env.predictor, env.predictor.core
+        self.bus, self.predictor, self.core = SequencedBus(env, env.memory.ram), env.predictor, env.predictor.core
         self.dut = cocotb.top
         most = int(self.core["AHEAD_MAX"])
         self.depths = sorted({0, min(1, most), most})  # batches ahead

@@ -66,6 +66,8 @@ class Predictor(MemoryPredictor):
     """Follows the ports: experiences go to the model, `events` are the core's pulses since begin()."""
 
     model: Recorded
+    coverage = COVERAGE
+    pulses = EVENTS  # of these, the ones that the core's ports show
 
     def build_phase(self) -> None:
         super().build_phase()
@@ -99,7 +101,7 @@ class Predictor(MemoryPredictor):
     def on_events(self, item: PinsItem) -> None:
         self.events.update(item.pulses)
         for name in item.pulses:
-            COVERAGE.hit(f"event.{name}")
+            self.coverage.hit(f"event.{name}")
 
     def on_s_axis_exp(self, item: AxisItem) -> None:
         if self.free:
@@ -108,11 +110,11 @@ class Predictor(MemoryPredictor):
         count, rest = divmod(len(item.words), size)
         if self.packets:
             self.dropped += bool(rest)
-            COVERAGE.hit("packet.short in many" if rest else f"packet.{'one' if count == 1 else 'some'}")
+            self.coverage.hit("packet.short in many" if rest else f"packet.{'one' if count == 1 else 'some'}")
         else:
             right = (count, rest) == (1, 0)
             self.dropped += not right
-            COVERAGE.hit("packet.one" if right else f"packet.{'long' if count else 'short'}")
+            self.coverage.hit("packet.one" if right else f"packet.{'long' if count else 'short'}")
             count = int(right)
         self.insert(item.words[: count * size])
 
@@ -120,7 +122,7 @@ class Predictor(MemoryPredictor):
         """Words of a packet that an abort has cut: its whole records are kept, and the one that has begun is not."""
         rest = len(words) % self.model.layout.elements
         self.dropped += bool(rest)
-        COVERAGE.hit("abort.half a record", rest)
+        self.coverage.hit("abort.half a record", rest)
         self.insert(words[: len(words) - rest])
 
     def insert(self, words: list[int]) -> None:
@@ -129,12 +131,12 @@ class Predictor(MemoryPredictor):
         rows = np.array(words, np.uint32).reshape(-1, layout.elements)
         slots = (model.tree.next + np.arange(len(rows))) % model.tree.capacity
         first = layout.first(rows)
-        COVERAGE.hit("first.largest", int((first == LARGEST).sum()))
-        COVERAGE.hit("first.saturated", int(((first > 1 << 30) & (first < LARGEST)).sum()))
-        COVERAGE.hit("first.given", int((first < 1 << 30).sum()))
+        self.coverage.hit("first.largest", int((first == LARGEST).sum()))
+        self.coverage.hit("first.saturated", int(((first > 1 << 30) & (first < LARGEST)).sum()))
+        self.coverage.hit("first.given", int((first < 1 << 30).sum()))
         known = layout.valid(layout.unpack(rows, np.zeros(len(rows), np.int64)))
-        COVERAGE.hit("action.known", int(known.sum()))
-        COVERAGE.hit("action.unknown", int((~known).sum()))
+        self.coverage.hit("action.known", int(known.sum()))
+        self.coverage.hit("action.unknown", int((~known).sum()))
         if len(rows):
             model.insert(rows, np.isin(slots, list(self.bad)))
 
@@ -144,10 +146,11 @@ class Predictor(MemoryPredictor):
         wanted = self.model.counters() | {"dropped": self.dropped}
         for name, count in wanted.items():
             check("state", f"{name} {what}", counters[name], count, clock)
-            COVERAGE.hit(f"counted.{name}", count)
+            self.coverage.hit(f"counted.{name}", count)
         kept = wanted["committed"] + wanted["stale_commits"]
-        for name, count in zip(EVENTS, (wanted["batches"], kept, wanted["write_errors"], steps), strict=True):
-            check("state", f"{name} {what}", self.events[name], count, clock)
+        pulsed = dict(zip(EVENTS, (wanted["batches"], kept, wanted["write_errors"], steps), strict=True))
+        for name in self.pulses:
+            check("state", f"{name} {what}", self.events[name], pulsed[name], clock)
 
 
 class ReplayEnv(MemoryEnv):
