@@ -47,7 +47,7 @@ module rlc_learner #(
     input  wire `RLC_LEARNER_AVERAGE avg_in,
     output wire `RLC_LEARNER_AVERAGE avg_out,
     `RLC_LEARNER_BATCH_SETTINGS(input wire, `RLC_COMMA),
-    `RLC_LEARNER_LOSS_SETTINGS(input wire, `RLC_COMMA),
+    `RLC_RL_TD_LOSS_SETTINGS(input wire, `RLC_COMMA),
     `RLC_LEARNER_TARGET_SETTINGS(input wire, `RLC_COMMA),
     `RLC_LEARNER_STEP_SETTINGS(input wire, `RLC_COMMA),
     `RLC_LEARNER_NETS_SETTINGS(input wire, `RLC_COMMA),
@@ -246,7 +246,7 @@ module rlc_learner #(
         reward_shift_q <= 6'd33 - {1'b0, fq};
         delta_shift_q  <= 8'd17 + {3'd0, fq} - {3'd0, fd};
     end
-    rlc_learner_loss #(.DP(DP), .ACTIONS(ACTIONS), .LANES(LANES_OUT), .VALUE_WIDTH(VALUE_WIDTH)) u_loss (
+    rlc_rl_td_loss #(.DP(DP), .ACTIONS(ACTIONS), .LANES(LANES_OUT), .VALUE_WIDTH(VALUE_WIDTH)) u_loss (
         .*, .rst(path_rst), `RLC_STREAM_JOIN(s_q, q), .s_q_kind(q_kind), `RLC_STREAM_JOIN(s_t, qt),
         `RLC_STREAM_JOIN(s_info, loss_info), .cfg_double(double_dqn), .cfg_reward_shift(reward_shift_q),
         .cfg_delta_shift(delta_shift_q[5:0]), `RLC_STREAM_JOIN(m_delta, d), `RLC_STREAM_JOIN(m_prio, prio),
@@ -278,8 +278,8 @@ module rlc_learner #(
 
     genvar i;
     for (i = 0; i < DP; i = i + 1) begin : g_last
-        wire [`RLC_LEARNER_INFO-1:0] word = info_data[`RLC_LEARNER_INFO*i +: `RLC_LEARNER_INFO];
-        assign lasts[i] = word[`RLC_LEARNER_INFO_LAST];
+        wire [`RLC_RL_INFO_BITS-1:0] word = info_data[`RLC_RL_INFO_BITS*i +: `RLC_RL_INFO_BITS];
+        assign lasts[i] = word[`RLC_RL_INFO_LAST];
         wire unused = &{1'b0, word};
     end
 
@@ -331,8 +331,8 @@ module rlc_learner #(
         wire [DP*64-1:0] mark_data;
         wire [DP-1:0]    marks;
         for (i = 0; i < DP; i = i + 1) begin : g_mark
-            wire [`RLC_LEARNER_INFO-1:0] word = mark_data[`RLC_LEARNER_INFO*i +: `RLC_LEARNER_INFO];
-            assign marks[i] = word[`RLC_LEARNER_INFO_VALID];
+            wire [`RLC_RL_INFO_BITS-1:0] word = mark_data[`RLC_RL_INFO_BITS*i +: `RLC_RL_INFO_BITS];
+            assign marks[i] = word[`RLC_RL_INFO_VALID];
             wire unused = &{1'b0, word};
         end
         rlc_learner_fork #(.WIDTH(WORD)) u_states (

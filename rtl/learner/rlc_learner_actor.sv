@@ -146,11 +146,11 @@ module rlc_learner_actor #(
     wire             mu_valid, mu_ready, slope_valid, slope_ready, mut_valid, mut_ready, none_valid;
     wire [WORD-1:0]  mu_data, mut_data;
     wire [DERIV-1:0] slope_data, none_data;
-    rlc_learner_tanh #(.DP(DP), .LANES(LANES_IN), .DERIVATIVE(1), .D_PLACES(SLOPES)) u_tanh (
+    rlc_rl_tanh #(.DP(DP), .LANES(LANES_IN), .DERIVATIVE(1), .D_PLACES(SLOPES)) u_tanh (
         .*, .rst(path_rst), .cfg_shift(squash_shift_q[5:0]), `RLC_STREAM_JOIN(s, u), `RLC_STREAM_JOIN(m_a, mu),
         `RLC_STREAM_JOIN(m_d, slope)
     );
-    rlc_learner_tanh #(.DP(DP), .LANES(LANES_IN), .DERIVATIVE(0)) u_tanh_target (
+    rlc_rl_tanh #(.DP(DP), .LANES(LANES_IN), .DERIVATIVE(0)) u_tanh_target (
         .*, .rst(path_rst), .cfg_shift(squash_shift_q[5:0]), `RLC_STREAM_JOIN(s, ut),
         `RLC_STREAM_JOIN(m_a, mut), .m_d_valid(none_valid), .m_d_ready(1'b1), .m_d_data(none_data)
     );
@@ -175,7 +175,7 @@ module rlc_learner_actor #(
     );
     localparam TAIL_COUNT = $clog2(DP * LANES_IN + 1);
     wire [TAIL_COUNT-1:0] sat_tail;
-    rlc_learner_tanh_backward #(.DP(DP), .LANES(LANES_IN)) u_tanh_backward (
+    rlc_rl_tanh_backward #(.DP(DP), .LANES(LANES_IN)) u_tanh_backward (
         .*, .rst(path_rst), .cfg_shift(tail_shift_q[5:0]), `RLC_STREAM_JOIN(s_da, da),
         `RLC_STREAM_JOIN(s_d, slope), `RLC_STREAM_JOIN(m, ad), .sat(sat_tail)
     );

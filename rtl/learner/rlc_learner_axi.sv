@@ -52,7 +52,7 @@ module rlc_learner_axi #(
 
     `include "rlc_nn_state.vh"
     `RLC_LEARNER_BATCH_SETTINGS(wire, ;);
-    `RLC_LEARNER_LOSS_SETTINGS(wire, ;);
+    `RLC_RL_TD_LOSS_SETTINGS(wire, ;);
     `RLC_LEARNER_TARGET_SETTINGS(wire, ;);
     `RLC_LEARNER_STEP_SETTINGS(wire, ;);
     `RLC_LEARNER_NETS_SETTINGS(wire, ;);

@@ -18,9 +18,7 @@
 `include "rlc_nn_words.vh"
 `include "rlc_nn_optimisers.vh"
 `include "rlc_learner_words.vh"
-`include "rlc_learner_loss.vh"
-
-`define RLC_COMMA ,
+`include "rlc_rl_ports.vh"
 
 `define RLC_LEARNER_BATCH_SETTINGS(KIND, END) \
     KIND [15:0] cfg_batch END \

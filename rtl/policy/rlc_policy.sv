@@ -179,17 +179,16 @@ module rlc_policy #(
             if (w_taken && !active) log_std_0_q <= w_log_std;
             if (w_taken && active)  log_std_1_q <= w_log_std;
         end
-        rlc_policy_continuous #(.ACTIONS(ACTIONS), .PLACES((OUTPUTS + 4) / INTERVAL + 2), .LOGP(LOGP)) u_head (
+        rlc_rl_continuous #(.ACTIONS(ACTIONS), .PLACES((OUTPUTS + 4) / INTERVAL + 2), .LOGP(LOGP)) u_head (
             .*, .cfg_frac(cfg_act_frac[5*LAYERS +: 5]), .start(enter), .log_std(bank_q ? log_std_1_q : log_std_0_q),
             .s_valid(z_valid), .s_data(z_wide), .m_valid(a_valid), .m_action(a_data), .m_log_valid(l_valid),
             .m_log(l_data[26:0]), .m_samples(l_data[LOG_WIDE-1:27]), .saturated(head_saturated)
         );
     end else begin : g_discrete
-        rlc_policy_discrete #(.ACTIONS(ACTIONS), .PLACES(PASSES), .LOGP(LOGP)) u_head (
+        rlc_rl_discrete #(.ACTIONS(ACTIONS), .PLACES(PASSES), .LOGP(LOGP)) u_head (
             .*, .cfg_frac(cfg_act_frac[5*LAYERS +: 5]), .start(enter), .s_valid(z_valid), .s_data(z_wide),
-            .m_valid(a_valid), .m_action(a_data), .m_log_valid(l_valid), .m_log(l_data), .saturated(head_saturated[0])
+            .m_valid(a_valid), .m_action(a_data), .m_log_valid(l_valid), .m_log(l_data), .saturated(head_saturated)
         );
-        assign head_saturated[2:1] = 2'b00;
         wire unused = &{1'b0, cfg_squash, cfg_scale, w_log_std};
     end
     rlc_queue #(.WIDTH(ACT_WIDE), .DEPTH(ACT_PLACES)) u_actions (

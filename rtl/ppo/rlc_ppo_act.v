@@ -1,8 +1,8 @@
 // rlc_ppo_act.v — acting: from the networks' outputs and value of each observation to action, log-probability and value.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   categorical  action = greatest of logit + Gumbel number (rlc_policy_discrete)
-//   Gaussian     sample = mean + deviation z (rlc_policy_continuous)
+//   categorical  action = greatest of logit + Gumbel number (rlc_rl_discrete)
+//   Gaussian     sample = mean + deviation z (rlc_rl_continuous)
 //
 // Both take 1 + ACTIONS words of the generator per action.
 //
@@ -99,7 +99,7 @@ module rlc_ppo_act #(
     wire [RAW-1:0]  raw;
     wire [26:0]     log;
     if (GAUSSIAN != 0) begin : g_gaussian
-        rlc_policy_continuous #(.ACTIONS(ACTIONS), .PLACES(AHEAD + 4), .LOGP(1)) u_head (
+        rlc_rl_continuous #(.ACTIONS(ACTIONS), .PLACES(AHEAD + 4), .LOGP(1)) u_head (
             .clk(clk), .rst(path_rst), .cfg_frac(5'd16), .cfg_epsilon(17'd0), .cfg_noise(1'b1), .cfg_squash(2'd0),
             .cfg_scale(17'd32768), .start(starts), .draw(draw), .draw_step(draw_step), .log_std(log_std),
             .s_valid(playing_q), .s_data(outputs_q[26:0]), .m_valid(move_valid), .m_action(move),
@@ -112,16 +112,14 @@ module rlc_ppo_act #(
         );
         wire unused = raw_there;
     end else begin : g_categorical
-        wire head_saturated;    // never: the outputs have the fraction of the logits
-        rlc_policy_discrete #(.ACTIONS(ACTIONS), .PLACES(AHEAD + 1), .LOGP(1)) u_head (
+        rlc_rl_discrete #(.ACTIONS(ACTIONS), .PLACES(AHEAD + 1), .LOGP(1)) u_head (
             .clk(clk), .rst(path_rst), .cfg_frac(5'd16), .cfg_epsilon(17'd0), .cfg_noise(1'b1), .start(starts),
             .draw(draw), .draw_step(draw_step), .s_valid(playing_q), .s_data(outputs_q[26:0]), .m_valid(move_valid),
-            .m_action(move), .m_log_valid(log_valid), .m_log(log), .saturated(head_saturated)
+            .m_action(move), .m_log_valid(log_valid), .m_log(log), .saturated(saturated)
         );
-        assign saturated = 3'd0;
-        assign raw       = move;
-        assign m_raw     = m_move;
-        wire unused = &{1'b0, head_saturated, log_std, raw};
+        assign raw   = move;
+        assign m_raw = m_move;
+        wire unused = &{1'b0, log_std, raw};
     end
 
     // Answers in order: an action has come before its log-probability.

@@ -4,7 +4,7 @@
 // They are the biases of a layer with one input that is always 0: rlc_learner_update with one lane. The layer's ACTIONS
 // weights stay 0; they come before the log-deviations in the host's parameter banks.
 //
-// sums        deltas of a minibatch's log-deviations, 20 fraction bits (rlc_ppo_gaussian); cfg_frac: of their gradient, 10 to 20
+// sums        deltas of a minibatch's log-deviations, 20 fraction bits (rlc_rl_clip_gaussian); cfg_frac: of their gradient, 10 to 20
 // settings    the optimiser's (rlc_nn_optimisers.vh)
 // learnt      pulse: the sums are complete. measured, permit, factor, updated follow as in rlc_learner_layer
 // logs        ln(deviation), sfix(27,22) per dimension, the first one lowest; c: log2(deviation), sfix(24,20)
@@ -53,7 +53,7 @@ module rlc_ppo_log_std #(
 );
     `RLC_CHECK(ACTIONS >= 1 && ACTIONS <= 32, rlc_ppo_log_std_illegal_ACTIONS_must_be_1_to_32)
     localparam GRAD  = 4;   // clocks from grad_en to grad_data
-    localparam C     = 3;   // clocks of rlc_policy_log_std
+    localparam C     = 3;   // clocks of rlc_rl_log_std
 
     // Waits for the permit after its pass of squares.
     reg  due_q;
@@ -104,7 +104,7 @@ module rlc_ppo_log_std #(
         busy_q   <= rst ? {(C+2){1'b0}} : {busy_q[C:0], busy};
     end
     assign settled = !busy && busy_q == {(C+2){1'b0}};
-    rlc_policy_log_std u_log_std (.clk(clk), .s_data(number), .m_c(c_d));
+    rlc_rl_log_std u_log_std (.clk(clk), .s_data(number), .m_c(c_d));
     rlc_delay #(.WIDTH(10), .CLOCKS(C)) u_at (.clk(clk), .d(at_jw), .q(c_at));
     genvar k;
     for (k = 0; k < ACTIONS; k = k + 1) begin : g_number

@@ -15,11 +15,11 @@
 // m_a_*         one answer per observation, in order (rlc_ppo_act): the action for the memory, the action for the environment,
 //               log2 of its probability, the value
 // seed, seed_load   the seed of the generators, only while quiet; this module takes its stream 64
-// s_t_*         samples of minibatches with their actions and advantages (rlc_ppo_loss); last: the minibatch's last
+// s_t_*         samples of minibatches with their actions and advantages (rlc_rl_clip_categorical); last: the minibatch's last
 // done          pulse: both networks have the weights of one more minibatch
 // rate_restart  pulse, while quiet: the next update is Adam's first. remaining: as in rlc_ppo_lr_schedule
 // cfg_batch_slices     batch slices of a minibatch, ceil(samples / DP)
-// cfg_*         as in rlc_ppo_loss, rlc_ppo_grad_norm, rlc_ppo_lr_schedule; fractions and Adam's settings as in the learner
+// cfg_*         as in rlc_rl_clip_categorical, rlc_ppo_grad_norm, rlc_ppo_lr_schedule; fractions and Adam's settings as in the learner
 // host_*        parameter banks of the weights of network number host_network, while quiet. With GAUSSIAN, ACTIONS zeros and
 //               the ACTIONS log-deviations follow the actor's weights
 // avg_in, avg_out   of every layer of the critic, then of the actor, then of the log-deviations: rlc_learner_layer
@@ -157,36 +157,22 @@ module rlc_ppo_networks #(
             quiet          <= !hold && !taken && !part_q && observations_q == 16'd0 && minibatches_q == 8'd0;
         end
 
-    // In: a sample's observation to its batch slice; what the heads need of it waits.
-    localparam INFO = 100 + A_BITS;
-    wire                 gather_ready, info_room, batch_slice_room, batch_slice, x_valid, x_ready;
-    wire                 info_valid, info_pop, batch_slice_valid, batch_slice_pop;
-    wire [INPUTS*18-1:0] obs = train_q ? s_t_obs : s_o_data;
-    wire [DP-1:0]        column, batch_slice_end;
+    // In: a sample's observation to its batch slice; what the heads and losses need of it waits for the outputs.
+    localparam INFO_A = `RLC_RL_CLIP_BITS + A_BITS;
+    wire                 gather_ready, a_info_room, c_info_room, a_slice_room, c_slice_room, batch_slice, x_valid, x_ready;
+    wire                 room = a_info_room && c_info_room && a_slice_room && c_slice_room && !hold;
+    wire [INPUTS*18-1:0] obs  = train_q ? s_t_obs : s_o_data;
+    wire [DP-1:0]        column;
     wire [WORD-1:0]      x_data;
-    wire                 info_act;
-    wire [A_BITS-1:0]    info_action;
-    wire [26:0]          info_log, info_before, info_advantage;
-    wire [17:0]          info_scaled;
     assign s_last    = train_q ? s_t_last : s_o_last;
-    assign s_valid   = (train_q ? s_t_valid : s_o_valid) && info_room && batch_slice_room && !hold;
-    assign s_ready   = gather_ready && info_room && batch_slice_room && !hold;
+    assign s_valid   = (train_q ? s_t_valid : s_o_valid) && room;
+    assign s_ready   = gather_ready && room;
     assign taken     = s_valid && gather_ready;
     assign s_t_ready = s_ready && train_q;
     assign s_o_ready = s_ready && !train_q;
     rlc_ppo_gather #(.DP(DP), .LANES(LANES_IN), .SIZE(INPUTS), .WIDTH(ACT_WIDTH), .BATCH_SLICES(2)) u_gather (
         .clk(clk), .rst(path_rst), .s_valid(s_valid), .s_ready(gather_ready), .s_data(obs), .s_last(s_last),
         .batch_slice(batch_slice), .column(column), `RLC_STREAM_JOIN(m, x)
-    );
-    rlc_fifo #(.WIDTH(INFO), .DEPTH(BATCH_SLICES * DP), .STYLE("distributed")) u_info (
-        .clk(clk), .rst(path_rst), .s_valid(taken), .s_ready(info_room),
-        .s_data({s_o_act, s_t_raw[A_BITS-1:0], s_t_log, s_t_before, s_t_advantage, s_t_scaled}), .m_valid(info_valid),
-        .m_ready(info_pop), .m_data({info_act, info_action, info_log, info_before, info_advantage, info_scaled}),
-        .count()
-    );
-    rlc_fifo #(.WIDTH(DP), .DEPTH(BATCH_SLICES), .STYLE("distributed")) u_batch_slices (
-        .clk(clk), .rst(path_rst), .s_valid(batch_slice), .s_ready(batch_slice_room), .s_data(column), .m_valid(batch_slice_valid),
-        .m_ready(batch_slice_pop), .m_data(batch_slice_end), .count()
     );
 
     // Both networks.
@@ -249,34 +235,31 @@ module rlc_ppo_networks #(
     assign m_read_data  = a_read_data | c_read_data | d_read_data;
     assign m_read_last  = (a_read_last && GAUSSIAN == 0) || c_read_last || d_read_last;
 
-    // Out: one sample after the other, with what waited for it. A column without a sample goes nowhere.
-    wire                  logits_valid, value_valid, head_ready, act_ready, loss_ready;
-    wire [ACTIONS*27-1:0] logits;
-    wire [26:0]           value;
-    reg  [DP-1:0]         at_q;
-    reg                   past_q;
-    wire                  all   = logits_valid && value_valid && batch_slice_valid;
-    wire                  live  = all && !past_q && info_valid;
-    wire                  step  = all && (past_q || (info_valid && head_ready));
-    wire                  sample_last = at_q == batch_slice_end;
-    localparam [DP-1:0]   FIRST = 1;
-    assign head_ready      = train_q ? loss_ready : act_ready;
-    assign info_pop        = step && !past_q;
-    assign batch_slice_pop = step && at_q[DP-1];
-    rlc_ppo_scatter #(.DP(DP), .LANES(LANES_A), .SIZE(ACTIONS), .WIDTH(27)) u_logits (
-        .clk(clk), .rst(path_rst), `RLC_STREAM_JOIN(s, aq), .m_valid(logits_valid), .m_ready(step), .m_data(logits)
+    // Out: of each network one sample after the other.
+    wire                        a_valid, a_ready, a_last, c_valid, c_ready, c_last, a_enters, act_ready, info_act,
+                                a_end_valid, c_end_valid;
+    wire [ACTIONS*27-1:0]       outputs;
+    wire [26:0]                 value;
+    wire [INFO_A-1:0]           a_info;
+    wire [`RLC_RL_VALUE_BITS-1:0] c_info;
+    wire act_valid = a_valid && c_valid && !train_q;
+    assign a_ready = train_q ? a_enters : act_ready && c_valid;
+    rlc_ppo_samples #(
+        .DP(DP), .LANES(LANES_A), .SIZE(ACTIONS), .INFO(INFO_A + 1), .BATCH_SLICES(BATCH_SLICES)
+    ) u_actor_samples (
+        .clk(clk), .rst(path_rst), .s_info_valid(taken), .s_info_ready(a_info_room),
+        .s_info_data({s_o_act, s_t_raw[A_BITS-1:0], s_t_log, s_t_scaled}), .s_end_valid(batch_slice),
+        .s_end_ready(a_slice_room), .s_end_data(column), `RLC_STREAM_JOIN(s, aq), .m_valid(a_valid), .m_ready(a_ready),
+        .m_data(outputs), .m_info({info_act, a_info}), .m_last(a_last)
     );
-    rlc_ppo_scatter #(.DP(DP), .LANES(LANES_C), .SIZE(1), .WIDTH(27)) u_value (
-        .clk(clk), .rst(path_rst), `RLC_STREAM_JOIN(s, cq), .m_valid(value_valid), .m_ready(step), .m_data(value)
+    rlc_ppo_samples #(
+        .DP(DP), .LANES(LANES_C), .SIZE(1), .INFO(`RLC_RL_VALUE_BITS), .BATCH_SLICES(BATCH_SLICES)
+    ) u_critic_samples (
+        .clk(clk), .rst(path_rst), .s_info_valid(taken), .s_info_ready(c_info_room),
+        .s_info_data({s_t_before, s_t_advantage}), .s_end_valid(batch_slice), .s_end_ready(c_slice_room),
+        .s_end_data(column), `RLC_STREAM_JOIN(s, cq), .m_valid(c_valid), .m_ready(c_ready), .m_data(value), .m_info(c_info),
+        .m_last(c_last)
     );
-    always @(posedge clk)
-        if (path_rst) begin
-            at_q   <= FIRST;
-            past_q <= 1'b0;
-        end else if (step) begin
-            at_q   <= at_q[DP-1] ? FIRST : at_q << 1;
-            past_q <= !at_q[DP-1] && (past_q || sample_last);
-        end
 
     // Acting.
     wire [ACTIONS*27-1:0] log_std;
@@ -284,21 +267,27 @@ module rlc_ppo_networks #(
     rlc_ppo_act #(.GAUSSIAN(GAUSSIAN), .ACTIONS(ACTIONS), .PLACES(PLACES)) u_act (
         .clk(clk), .rst(rst), .flush(drop), .seed(seed), .seed_load(seed_load), .log_std(log_std),
         .soon(taken && !train_q && s_o_act),
-        .s_valid(live && !train_q), .s_ready(act_ready),
-        .s_outputs(logits), .s_value(value), .s_act(info_act), .m_valid(m_a_valid), .m_ready(m_a_ready),
+        .s_valid(act_valid), .s_ready(act_ready), .s_outputs(outputs), .s_value(value), .s_act(info_act), .m_valid(m_a_valid), .m_ready(m_a_ready),
         .m_act(m_a_act), .m_raw(m_a_raw), .m_move(m_a_move), .m_log(m_a_log), .m_value(m_a_value), .saturated(sat_act)
     );
 
-    // Loss, and its deltas to batch slices again.
-    wire                  loss_room, loss_valid, loss_pop, loss_last, last_valid, to_actor, to_critic;
-    wire [ACTIONS*18-1:0] loss_deltas;
-    wire [17:0]           loss_value;
+    // A loss behind each network, and its deltas to batch slices again.
+    wire                  settled, a_info_taken, al_valid, al_ready, cl_valid, cl_ready, a_end, c_end;
+    wire [ACTIONS*18-1:0] al_data;
+    wire [17:0]           cl_data;
     wire [2:0]            sat_policy;
     wire [1:0]            sat_value;
+    wire                  c_enters, c_info_taken;
+    wire                  a_trains = a_valid && train_q && settled;
+    wire                  c_trains = c_valid && train_q;
     reg  [5:0]            value_shift_q;
-    wire                  settled;
-    assign loss_ready = loss_room && settled;
+    assign c_ready = train_q ? c_enters : act_ready && a_valid;
     always @(posedge clk) value_shift_q <= 6'd33 - {1'b0, critic_delta_frac[5*M +: 5]};
+    rlc_rl_value_loss #(.PLACES(PLACES)) u_value_loss (
+        .clk(clk), .rst(path_rst), .cfg_value(cfg_value), .cfg_value_clip(cfg_value_clip), .cfg_shift(value_shift_q),
+        .s_q_valid(c_trains), .s_q_ready(c_enters), .s_q_data(value), .s_info_valid(c_trains), .s_info_ready(c_info_taken),
+        .s_info_data(c_info), `RLC_STREAM_JOIN(m_delta, cl), .sat(sat_value)
+    );
     // Of a Gaussian policy: the log-deviations, which learn as one more layer.
     wire                  d_measured, d_updated;
     wire [55:0]           d_squares;
@@ -306,14 +295,11 @@ module rlc_ppo_networks #(
     if (GAUSSIAN != 0) begin : g_gaussian
         wire [ACTIONS*24-1:0] c;
         wire [ACTIONS*48-1:0] sums;
-        rlc_ppo_gaussian #(.ACTIONS(ACTIONS), .PLACES(PLACES)) u_loss (
-            .clk(clk), .rst(path_rst), .cfg_clip(cfg_clip), .cfg_entropy(cfg_entropy), .cfg_value(cfg_value),
-            .cfg_value_clip(cfg_value_clip), .cfg_delta_frac(actor_delta_frac[5*AM +: 5]),
-            .cfg_value_shift(value_shift_q), .c(c), .s_valid(live && train_q && settled), .s_ready(loss_room),
-            .s_means(logits), .s_value(value), .s_sample(info_action), .s_log(info_log), .s_before(info_before),
-            .s_advantage(info_advantage), .s_scaled(info_scaled), .m_valid(loss_valid), .m_ready(to_actor && to_critic),
-            .m_deltas(loss_deltas), .m_value(loss_value), .clear(path_rst || d_updated), .sums(sums),
-            .sat_policy(sat_policy), .sat_value(sat_value)
+        rlc_rl_clip_gaussian #(.ACTIONS(ACTIONS), .PLACES(PLACES)) u_loss (
+            .clk(clk), .rst(path_rst), .cfg_clip(cfg_clip), .cfg_entropy(cfg_entropy),
+            .cfg_delta_frac(actor_delta_frac[5*AM +: 5]), .c(c), .clear(path_rst || d_updated), .sums(sums),
+            .s_q_valid(a_trains), .s_q_ready(a_enters), .s_q_data(outputs), .s_info_valid(a_trains),
+            .s_info_ready(a_info_taken), .s_info_data(a_info), `RLC_STREAM_JOIN(m_delta, al), .sat(sat_policy)
         );
 
         // Their words come behind those of the actor's parameter bank.
@@ -354,13 +340,10 @@ module rlc_ppo_networks #(
     end else begin : g_categorical
         reg [5:0] delta_shift_q;
         always @(posedge clk) delta_shift_q <= 6'd36 - {1'b0, actor_delta_frac[5*AM +: 5]};
-        rlc_ppo_loss #(.ACTIONS(ACTIONS), .PLACES(PLACES)) u_loss (
-            .clk(clk), .rst(path_rst), .cfg_clip(cfg_clip), .cfg_entropy(cfg_entropy), .cfg_value(cfg_value),
-            .cfg_value_clip(cfg_value_clip), .cfg_delta_shift(delta_shift_q), .cfg_value_shift(value_shift_q),
-            .s_valid(live && train_q), .s_ready(loss_room), .s_logits(logits), .s_value(value), .s_action(info_action),
-            .s_log(info_log), .s_before(info_before), .s_advantage(info_advantage), .s_scaled(info_scaled),
-            .m_valid(loss_valid), .m_ready(to_actor && to_critic), .m_deltas(loss_deltas), .m_value(loss_value),
-            .sat_policy(sat_policy), .sat_value(sat_value)
+        rlc_rl_clip_categorical #(.ACTIONS(ACTIONS), .PLACES(PLACES)) u_loss (
+            .clk(clk), .rst(path_rst), .cfg_clip(cfg_clip), .cfg_entropy(cfg_entropy), .cfg_delta_shift(delta_shift_q),
+            .s_q_valid(a_trains), .s_q_ready(a_enters), .s_q_data(outputs), .s_info_valid(a_trains),
+            .s_info_ready(a_info_taken), .s_info_data(a_info), `RLC_STREAM_JOIN(m_delta, al), .sat(sat_policy)
         );
         assign avg_out[AVG_A+AVG_C +: `RLC_PPO_LOG_AVERAGE] = {`RLC_PPO_LOG_AVERAGE{1'b0}};
         assign settled       = 1'b1;
@@ -374,18 +357,21 @@ module rlc_ppo_networks #(
         assign d_read_data   = 64'd0;
         wire unused = &{1'b0, a_learnt, cfg_logs_frac, avg_in[AVG_A+AVG_C +: `RLC_PPO_LOG_AVERAGE]};
     end
-    assign loss_pop = loss_valid && to_actor && to_critic;
-    rlc_queue #(.WIDTH(1), .DEPTH(PLACES)) u_lasts (
-        .clk(clk), .rst(path_rst), .s_valid(live && train_q && loss_ready), .s_data(sample_last), .m_valid(last_valid),
-        .m_ready(loss_pop), .m_data(loss_last)
+    rlc_queue #(.WIDTH(1), .DEPTH(PLACES)) u_actor_ends (
+        .clk(clk), .rst(path_rst), .s_valid(a_trains && a_enters), .s_data(a_last), .m_valid(a_end_valid),
+        .m_ready(al_valid && al_ready), .m_data(a_end)
+    );
+    rlc_queue #(.WIDTH(1), .DEPTH(PLACES)) u_critic_ends (
+        .clk(clk), .rst(path_rst), .s_valid(c_trains && c_enters), .s_data(c_last), .m_valid(c_end_valid),
+        .m_ready(cl_valid && cl_ready), .m_data(c_end)
     );
     rlc_ppo_gather #(.DP(DP), .LANES(LANES_A), .SIZE(ACTIONS), .WIDTH(18), .BATCH_SLICES(2)) u_actor_deltas (
-        .clk(clk), .rst(path_rst), .s_valid(loss_pop), .s_ready(to_actor), .s_data(loss_deltas), .s_last(loss_last),
-        .batch_slice(), .column(), `RLC_STREAM_JOIN(m, ad)
+        .clk(clk), .rst(path_rst), `RLC_STREAM_JOIN(s, al), .s_last(a_end), .batch_slice(), .column(),
+        `RLC_STREAM_JOIN(m, ad)
     );
     rlc_ppo_gather #(.DP(DP), .LANES(LANES_C), .SIZE(1), .WIDTH(18), .BATCH_SLICES(2)) u_critic_deltas (
-        .clk(clk), .rst(path_rst), .s_valid(loss_pop), .s_ready(to_critic), .s_data(loss_value), .s_last(loss_last),
-        .batch_slice(), .column(), `RLC_STREAM_JOIN(m, cd)
+        .clk(clk), .rst(path_rst), `RLC_STREAM_JOIN(s, cl), .s_last(c_end), .batch_slice(), .column(),
+        `RLC_STREAM_JOIN(m, cd)
     );
 
     // When the gradients of both are measured: one factor, one rate, then both may write until all have.
@@ -434,6 +420,6 @@ module rlc_ppo_networks #(
         c_sat[8*`RLC_LEARNER_NET_FW +: 32], a_sat[8*`RLC_LEARNER_NET_FW +: 32]
     };
     wire unused = &{1'b0, actor_act_frac, actor_delta_frac, actor_grad_frac, critic_act_frac, critic_delta_frac,
-                    critic_grad_frac, last_valid, a_sat, c_sat, a_busy, c_busy, s_t_raw, all_squares, all_frac, d_busy};
+                    critic_grad_frac, a_end_valid, c_end_valid, a_info_taken, c_info_taken, a_sat, c_sat, a_busy, c_busy, s_t_raw, all_squares, all_frac, d_busy};
 endmodule
 `default_nettype wire

@@ -7,7 +7,6 @@
 // `RLC_PPO_AVERAGE           bits of avg_in and avg_out: rlc_ppo_networks
 // `RLC_PPO_LOG_AVERAGE       bits of the log-deviations' part of them: {log-deviation, go, step}
 // `RLC_PPO_RUN               start, resume, halt and drop, and what a run says of itself: rlc_ppo_phase_fsm
-// `RLC_PPO_LOSS(ACTIONS)     what rlc_ppo_loss and rlc_ppo_gaussian have alike: settings, a sample, and its deltas
 `ifndef RLC_PPO_PORTS_VH
 `define RLC_PPO_PORTS_VH
 `include "rlc_learner_ports.vh"
@@ -52,25 +51,5 @@
     output wire        resumes, \
     output wire [31:0] iteration, \
     output wire        ev_iteration
-
-`define RLC_PPO_LOSS(ACTIONS) \
-    input  wire [19:0]             cfg_clip, \
-    input  wire [16:0]             cfg_entropy, \
-    input  wire [17:0]             cfg_value, \
-    input  wire [25:0]             cfg_value_clip, \
-    input  wire [5:0]              cfg_value_shift, \
-    input  wire                    s_valid, \
-    output wire                    s_ready, \
-    input  wire signed [26:0]      s_value, \
-    input  wire signed [26:0]      s_log, \
-    input  wire signed [26:0]      s_before, \
-    input  wire signed [26:0]      s_advantage, \
-    input  wire signed [17:0]      s_scaled, \
-    output wire                    m_valid, \
-    input  wire                    m_ready, \
-    output wire [ACTIONS*18-1:0]   m_deltas, \
-    output wire [17:0]             m_value, \
-    output wire [2:0]              sat_policy, \
-    output wire [1:0]              sat_value
 
 `endif

@@ -184,7 +184,7 @@ module rlc_tensor_vector #(
     rlc_xoshiro128pp u_generator (
         .clk(clk), .rst(rst), .load(load), .state(state), .step(step && draws), .state_q(state_q), .value(random)
     );
-    rlc_policy_quantile #(.GUMBEL(0)) u_quantile (.clk(clk), .word(random), .y(normal));
+    rlc_rl_quantile #(.GUMBEL(0)) u_quantile (.clk(clk), .word(random), .y(normal));
     rlc_delay #(.WIDTH(18), .CLOCKS(TOTAL - 9)) u_normal (.clk(clk), .d(normal), .q(normal_late));
 
     // What goes beside the numbers.

@@ -45,8 +45,11 @@ def test_the_number_of_an_optimiser_is_compared_in_one_file(rtl) -> None:
 # One product a lane beside the array: of an element, a group of weights, a column or an action.
 OF_AN_ELEMENT = {
     "nn": {"weight", "sgd_lane", "momentum_lane", "adam_lane", "rsqrt", "elu"},
-    "learner": {"tanh", "tanh_backward", "td", "info", "gradient"},
-    "policy": {"gaussian", "quantile", "fall", "log_std"},
+    "learner": {"gradient"},
+    "rl": {
+        *("gaussian", "quantile", "fall", "log_std", "tanh", "tanh_backward"),
+        *("td_error", "info", "ratio", "clip_categorical", "clip_gaussian", "value_loss"),
+    },
 }
 
 
@@ -72,7 +75,7 @@ AT_ZERO = {
     "net_learner/rlc_net_learner.sv": {"cfg_alpha", "cfg_bank", "cfg_epsilon", "cfg_scale"},
     "nn/rlc_nn_backward.v": {"cfg_bias_shift"},  # a backward product has no bias
     "ppo/rlc_ppo_act.v": {"cfg_epsilon", "cfg_squash"},  # PPO's heads draw from the policy alone
-    "ppo/rlc_ppo_gaussian.v": {"cfg_squashed"},
+    "rl/rlc_rl_clip_gaussian.v": {"cfg_squashed"},
     "ppo/rlc_ppo_log_std.v": {"seed_load"},  # no dither
     "ppo/rlc_ppo_networks.sv": {"cfg_sync_interval", "cfg_tau", "cfg_seed", "seed_load"},  # no target, no dither
 }

@@ -102,7 +102,7 @@ def test_nobody_counts_the_bits_of_a_declared_word() -> None:
     words = "place|weight_addr|bus_addr|grad_addr|acting_bus|info_data|mark_data|value_sat|actor_sat|[ac]_sat"
     words += r"|axis_op_tdata|axis_sample_tdata|answer_data|tree_state|m_op_data|plan_s\d|done_q|\bsample"
     counted = re.compile(rf"\b\w*(?:{words})\[(?:[^]`:]*[*+] *)?[1-9]\d")
-    folders = ("nn", "learner", "policy", "ppo", "sumtree", "replay_learner", "net_learner", "learners", "agent")
+    folders = ("nn", "rl", "learner", "policy", "ppo", "sumtree", "replay_learner", "net_learner", "learners", "agent")
     files = [f for f in (paths.root() / "rtl").rglob("rlc_*.*v") if f.parts[-2] in folders]
     wrong = [f"{f.name}: {line.strip()}" for f in files for line in f.read_text().splitlines() if counted.search(line)]
     assert not wrong, "\n".join(wrong)
@@ -113,7 +113,7 @@ OF_A_NUMBER = {
     "rlc_exp2.v": ["mantissa[39 -:"], "rlc_log2.v": ["sum[19 +:"], "rlc_learner_gradient.v": ["product[17 +:"],
     "rlc_net_learner_serve.v": ["offset_q[3 +:"], "rlc_nn_exp.v": ["coarse[11 +:"],
     "rlc_nn_momentum_lane.v": ["sum[17 +:"], "rlc_nn_weight.v": ["average[8 +:"],
-    "rlc_ppo_loss.v": ["entropy_s12[17 +:"], "rlc_env_acrobot.v": ["s_draw[32*i+14 +:"],
+    "rlc_rl_clip_categorical.v": ["entropy_s12[17 +:"], "rlc_env_acrobot.v": ["s_draw[32*i+14 +:"],
     "rlc_env_acrobot_obs.v": ["found[27*i+9 +:"], "rlc_learns.sv": ["reward[26 -:"],
     "rlc_tensor_vector.v": ["y_s2[l*35+26 +:"],
     "rlc_env_cartpole.v": ["s_draw[32*i+14 +:"], "rlc_env_quadrotor.v": ["cost[5*48+14 +:"],

@@ -397,7 +397,7 @@ class Resets(LearnerSequence):
         await self.words("s_rec", words)
 
 
-WAITING = 16  # batch slices whose priorities can wait: BATCH_SLICES of rlc_learner_loss
+WAITING = 16  # batch slices whose priorities can wait: BATCH_SLICES of rlc_rl_td_loss
 
 
 class Aborts(LearnerSequence):

@@ -162,23 +162,23 @@ MORE_BROKEN = {
     ),
     "the value after the end of an episode counts": (
         PLAIN,
-        (("learner/rlc_learner_td", "terminated ? {WIDTH{1'b0}} : q_next;", "q_next;"),),
+        (("rl/rlc_rl_td_error", "terminated ? {WIDTH{1'b0}} : q_next;", "q_next;"),),
     ),
     "errors above the limit pass": (
         PLAIN,
-        (("learner/rlc_learner_td", "huber_q && exact > limit;", "1'b0 && huber_q && exact > limit;"),),
+        (("rl/rlc_rl_td_error", "huber_q && exact > limit;", "1'b0 && huber_q && exact > limit;"),),
     ),
     "importance weights do not count": (
         PLAIN,
-        (("learner/rlc_learner_td", ".d(18'd0 - weight)", ".d(18'd0 - 18'h20000)"),),
+        (("rl/rlc_rl_td_error", ".d(18'd0 - weight)", ".d(18'd0 - 18'h20000)"),),
     ),
-    "a record that is none has a delta": (PLAIN, (("learner/rlc_learner_td", "record_s ? narrow : 18'd0", "narrow"),)),
+    "a record that is none has a delta": (PLAIN, (("rl/rlc_rl_td_error", "record_s ? narrow : 18'd0", "narrow"),)),
     "the online network's best action is not asked": (
         PLAIN,
-        (("learner/rlc_learner_pick", "double_dqn ? sum_chosen_q : best_q", "best_q"),),
+        (("rl/rlc_rl_pick", "double_dqn ? sum_chosen_q : best_q", "best_q"),),
     ),
-    "of equal values the last one wins": (PLAIN, (("learner/rlc_learner_max", "right > left;", "right >= left;"),)),
-    "rewards are not scaled back": (PLAIN, (("learner/rlc_learner_info", "~turned", "turned"),)),
+    "of equal values the last one wins": (PLAIN, (("rl/rlc_rl_max", "right > left;", "right >= left;"),)),
+    "rewards are not scaled back": (PLAIN, (("rl/rlc_rl_info", "~turned", "turned"),)),
     "an action that does not exist is taken": (
         PLAIN,
         (("learner/rlc_learner_batch", ">= ACTIONS_32", "> ACTIONS_32"),),
@@ -205,11 +205,11 @@ MORE_BROKEN = {
     ),
     "the actor's slope is that of a line": (
         DDPG,
-        (("learner/rlc_learner_tanh", "wire signed [17:0] minus_a = -a;", "wire signed [17:0] minus_a = 0;"),),
+        (("rl/rlc_rl_tanh", "wire signed [17:0] minus_a = -a;", "wire signed [17:0] minus_a = 0;"),),
     ),
     "the actor's deltas are out of step": (
         DDPG,
-        (("learner/rlc_learner_tanh_backward", ".s_data(product)", ".s_data(-product)"),),
+        (("rl/rlc_rl_tanh_backward", ".s_data(product)", ".s_data(-product)"),),
     ),
 }
 

@@ -33,36 +33,6 @@ def test_every_epoch_goes_through_all_records_once_in_the_order_of_its_keys(simu
     assert hits["epochs"] == 15 and hits["m words"] >= 15
 
 
-LOSSES = both({"ACTIONS": 3, "PLACES": 32}, {"ACTIONS": 2, "PLACES": 2}, {"ACTIONS": 18, "PLACES": 16})
-
-
-@pytest.mark.parametrize(("simulator", "parameters"), LOSSES)
-def test_deltas_of_policy_and_value_are_those_of_the_model(simulator, parameters, seed):
-    hits = run("loss", simulator, seed, parameters)
-    needed = [
-        "cut",
-        "not cut",
-        "ratio is one",
-        "slope saturated",
-        "delta saturated",
-        "value saturated",
-        "sure",
-        "value held",
-    ]
-    needed += ["below a half"]
-    assert hits["m words"] == 14 * 40 and all(hits.get(name, 0) > 0 for name in needed), hits
-
-
-GAUSSIANS = both({"ACTIONS": 2, "PLACES": 64}, {"ACTIONS": 1, "PLACES": 2}, {"ACTIONS": 6, "PLACES": 16})
-
-
-@pytest.mark.parametrize(("simulator", "parameters"), GAUSSIANS)
-def test_deltas_of_a_gaussian_policy_and_its_deviations_are_those_of_the_model(simulator, parameters, seed):
-    hits = run("gaussian", simulator, seed, parameters)
-    needed = ["cut", "ratio is one", "delta", "delta saturated", "far", "below a half"]
-    assert hits["m words"] == 12 * 40 and all(hits.get(name, 0) > 0 for name in needed), hits
-
-
 NORMS = both({"LAYERS": 6}, {"LAYERS": 1}, {"LAYERS": 16})
 
 

@@ -158,10 +158,10 @@ MODULES = {
         Module("rlc_nn_backward", _backward, _matvec_lut, lambda p: [1, p["DP"] * p["LANES_OUT"]]),
         Module("rlc_nn_weight_grad", _outer, _outer_lut, lambda p: [1, p["LANES_J"]]),
         Module("rlc_learner_update", _planes, _update_features, _update_features),
-        Module("rlc_learner_loss", lambda p: Part(), _loss_features, _loss_features),
+        Module("rlc_rl_td_loss", lambda p: Part(), _loss_features, _loss_features),
         Module("rlc_learner_batch", _batch, _batch_features, _batch_features),
-        Module("rlc_learner_tanh", _squash, _squash_features, _squash_features),
-        Module("rlc_learner_tanh_backward", lambda p: Part(), _tail_features, _tail_features),
+        Module("rlc_rl_tanh", _squash, _squash_features, _squash_features),
+        Module("rlc_rl_tanh_backward", lambda p: Part(), _tail_features, _tail_features),
     )
 }
 
@@ -215,7 +215,7 @@ def units(shape: LearnerShape) -> Iterator[tuple[str, str, dict[str, int], int]]
             }  # fmt: skip
             dsp = jb * ib * (ALL[shape.optimiser].multipliers + shape.polyak)
             yield f"WU{suffix}{n}", "rlc_learner_update", update, dsp
-    yield "LOSS", "rlc_learner_loss", {"DP": columns, "LANES": shape.value.lanes[-1]}, 3 * columns
+    yield "LOSS", "rlc_rl_td_loss", {"DP": columns, "LANES": shape.value.lanes[-1]}, 3 * columns
     entry = {
         "DP": columns, "LANES": shape.value.lanes[0], "SIZE_S": shape.state_size, "SIZE_A": shape.action_size,
         "RECORDS": shape.records,
@@ -225,9 +225,9 @@ def units(shape: LearnerShape) -> Iterator[tuple[str, str, dict[str, int], int]]
         elements = {"DP": columns, "LANES": shape.value.lanes[0]}
         places = {"A_PLACES": 16, "D_PLACES": _slopes(shape)}
         each = columns * shape.value.lanes[0]
-        yield "TANH", "rlc_learner_tanh", {**elements, **places, "DERIVATIVE": 1}, 2 * each
-        yield "TTANH", "rlc_learner_tanh", {**elements, **places, "DERIVATIVE": 0}, each
-        yield "TAIL", "rlc_learner_tanh_backward", elements, each
+        yield "TANH", "rlc_rl_tanh", {**elements, **places, "DERIVATIVE": 1}, 2 * each
+        yield "TTANH", "rlc_rl_tanh", {**elements, **places, "DERIVATIVE": 0}, each
+        yield "TAIL", "rlc_rl_tanh_backward", elements, each
 
 
 def period(net: NetworkShape, columns: int) -> int:

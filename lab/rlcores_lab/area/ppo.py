@@ -26,7 +26,7 @@ from rlcores_lab.cycles.ppo import cycles
 _LANE = 2  # of the weight update: the clipped gradient, and its square
 # Parts that no shape changes. A product of two numbers of more than 18 bits is two slices.
 _FIXED = {
-    "loss": 11,  # rlc_ppo_loss, or rlc_ppo_gaussian
+    "loss": 11,  # rlc_rl_clip_categorical, or rlc_rl_clip_gaussian
     "collect": 2,  # reward's scale, gamma times the value of a truncated episode's last observation
     "statistics": 6,  # rlc_ppo_scale and rlc_ppo_standardise
     "norm and rate": 3,  # rlc_ppo_grad_norm and rlc_ppo_lr_schedule
@@ -97,7 +97,7 @@ def _bits(p: Parameters) -> list[float]:
 
 _one, _actions, _layers = fit.features(), fit.features("ACTIONS"), fit.features("LAYERS")
 LOOP = Module("rlc_ppo_train_ctrl", _loop, _bits, _bits)
-LOSS = Module("rlc_ppo_loss", lambda p: Part(dsp=_FIXED["loss"]) + _TABLE * 4, _actions, _actions)
+LOSS = Module("rlc_rl_clip_categorical", lambda p: Part(dsp=_FIXED["loss"]) + _TABLE * 4, _actions, _actions)
 ACT = Module("rlc_ppo_act", lambda p: Part(dsp=_ACT) + _TABLE * 4, _actions, _actions)
 NORM = Module("rlc_ppo_grad_norm", lambda p: Part(dsp=2) + _TABLE * 2, _layers, _layers)
 RATE = Module("rlc_ppo_lr_schedule", lambda p: Part(dsp=1) + _TABLE, _one, _one)

@@ -149,7 +149,7 @@ def loss() -> Drawing:
         d.text(x + 8, 116, words, "small", "start")
     d.text(272, 148, "to the critic,", "small")
     d.text(272, 164, "if there is one", "small")
-    d.frame(6, 214, 428, 152, "rlc_learner_loss")
+    d.frame(6, 214, 428, 152, "rlc_rl_td_loss")
     info = d.box(16, 244, 92, 40, "info", "r · scale")
     pick = d.box(144, 244, 190, 40, "pick", "Q(s, a) and Q′(s′, a′)")
     error = d.box(100, 312, 250, 44, "td", "Q − r − γQ′, clipped, · weight", "core")

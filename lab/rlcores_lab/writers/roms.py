@@ -78,10 +78,10 @@ ROMS = (
         [f"{{node in 21 bits, step in 15}}, {_STEPS} 2^-20"]),
     Rom("nn_rsqrt", "nn", "table of rlc_nn_rsqrt", norm.words, 36,
         [f"{{node in 21 bits, step in 15}}, {_STEPS} 2^-20"]),
-    Rom("policy_normal", "policy", "table of rlc_policy_quantile", noise.normal_words, 36,
+    Rom("rl_normal", "rl", "table of rlc_rl_quantile", noise.normal_words, 36,
         ["quantiles of the normal distribution: {node + 8 in 22 bits, step in 14} of the segment addr,",
          "units of 2^-18. The step goes towards 0"]),
-    Rom("policy_gumbel", "policy", "table of rlc_policy_quantile", noise.gumbel_words, 36,
+    Rom("rl_gumbel", "rl", "table of rlc_rl_quantile", noise.gumbel_words, 36,
         ["quantiles of the Gumbel distribution: {node in 22 bits, signed, step in 14} of the segment",
          "addr, units of 2^-16; from 512 on for u above 1/2, where the step goes down"]),
     *(Rom(f"env_{leaf}", "env", module.ROM[0], module.words, 36, module.ROM[1:])

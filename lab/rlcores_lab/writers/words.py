@@ -22,14 +22,26 @@ def outputs() -> dict[Path, str]:
         Path("rtl/nn/gen/rlc_nn_weight_addr.vh"): _rendered("rlc_nn_weight_addr.vh", word=WEIGHT_ADDR),
         Path("rtl/learner/gen/rlc_learner_words.vh"): _rendered(
             "rlc_learner_words.vh",
-            words=[INFO, KIND, FRACTIONS],
+            words=[KIND, FRACTIONS],
             fractions=FRACTIONS,
             elements=ELEMENTS,
             networks=NETWORKS,
             stages={"STAGE": places(STAGES), "NET": places(NETWORK_STAGES)},
         ),
-        Path("rtl/learner/gen/rlc_learner_loss.vh"): _rendered(
-            "rlc_learner_loss.vh", groups={"LOSS": _sized(loss.PICK, loss.REWARD, loss.TD), "TD": _sized(loss.TD)}
+        Path("rtl/rl/gen/rlc_rl_td_loss.vh"): _rendered(
+            "rlc_rl_td_loss.vh",
+            groups={"TD_LOSS": _sized(loss.PICK, loss.REWARD, loss.TD), "TD_ERROR": _sized(loss.TD)},
+        ),
+        **_of_core(
+            "rtl/rl/gen/rlc_rl_words.vh",
+            "what losses know of a sample besides a network's outputs",
+            "words.py of cores/learner and cores/ppo",
+            lines=[
+                "`RLC_RL_INFO_BITS           of a record, for the loss of TD errors; `RLC_RL_INFO_LAST and so on its fields",
+                "`RLC_RL_CLIP_BITS           of an action, for PPO's loss of a policy; its fields",
+                "`RLC_RL_VALUE_BITS          of a state, for PPO's loss of values; its fields",
+            ],
+            words=[INFO, ppo.CLIP, ppo.VALUE],
         ),
         **_of_core(
             "rtl/common/gen/rlc_env_words.vh",

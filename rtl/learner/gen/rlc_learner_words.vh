@@ -2,8 +2,7 @@
 // cores/learner/words.py; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
-// `RLC_LEARNER_INFO          bits of what is known of a record besides its vectors; `RLC_LEARNER_INFO_LAST and so on its fields
-// `RLC_LEARNER_KIND          the same of a record's first element
+// `RLC_LEARNER_KIND          bits of a record's first element; `RLC_LEARNER_KIND_ACTION and so on its fields
 // `RLC_LEARNER_FRACTIONS     bits of a network's numbers of fraction bits; `RLC_LEARNER_FRACTIONS_ACT and so on its fields
 // `RLC_LEARNER_FRACTION_WIRES(P), `RLC_LEARNER_FRACTIONS_OF(P)   these fields as wires P_act_frac and so on; side by side again
 // `RLC_LEARNER_ELEMENT_ACTION number of an element in a record, and so on; `RLC_LEARNER_ELEMENTS how many go before vectors
@@ -13,13 +12,6 @@
 `ifndef RLC_LEARNER_WORDS_VH
 `define RLC_LEARNER_WORDS_VH
 
-`define RLC_LEARNER_INFO 64
-`define RLC_LEARNER_INFO_LAST 63 +: 1
-`define RLC_LEARNER_INFO_VALID 62 +: 1
-`define RLC_LEARNER_INFO_TERMINATED 61 +: 1
-`define RLC_LEARNER_INFO_ACTION 45 +: 16
-`define RLC_LEARNER_INFO_REWARD 18 +: 27
-`define RLC_LEARNER_INFO_WEIGHT 0 +: 18
 `define RLC_LEARNER_KIND 32
 `define RLC_LEARNER_KIND_TERMINATED 31 +: 1
 `define RLC_LEARNER_KIND_ACTION 0 +: 31

@@ -16,6 +16,6 @@ NORMALISATIONS = ("none", "layer")
 BATCH = 16384
 # .. of one whose gradient fits 48 bits: a product of delta and activation is at most 2**34.
 NARROW_BATCH = 8191
-# .. and of a minibatch of PPO: the sums of rlc_ppo_gaussian.
+# .. and of a minibatch of PPO: the sums of rlc_rl_clip_gaussian.
 MINIBATCH = 4096
 TEMPERATURE = 1e-6, 60.0  # a fixed one of SAC, which is ufix(26,20) and below 64

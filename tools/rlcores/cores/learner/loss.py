@@ -2,7 +2,7 @@
 
 Everything is an int64 array over the records of a batch. Q values and TD errors have `act_frac` fraction bits (the
 register of the output layer), gamma, reward scale and importance weights 17, rewards 16. The RTL is
-`rtl/learner/rlc_learner_loss.v`; the formulas are in `docs/learner_loss.md`.
+`rtl/rl/rlc_rl_td_loss.v`; the formulas are in `docs/learner_loss.md`.
 """
 
 import numpy as np

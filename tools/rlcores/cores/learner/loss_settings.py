@@ -1,8 +1,8 @@
 """Settings of the learner's loss, each declared here alone: in real numbers, as a register, and in the gradient.
 
-From LossRegisters `rlcores generate` writes the ports of the RTL (rlc_learner_loss.vh) and the parameters of the engine
+From LossRegisters `rlcores generate` writes the ports of the RTL (rlc_rl_td_loss.vh) and the parameters of the engine
 (loss_settings.hpp); API, driver, model and float64 reference take them as they stand here. What is left by hand for a
-new one: its register in learner.rdl, and what rlc_learner_td.v and the engine's learner.cpp do with it.
+new one: its register in learner.rdl, and what rlc_rl_td_error.v and the engine's learner.cpp do with it.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ from rlcores.cores.common.vanished import whole
 FACTOR_FRAC = 17  # discount, reward scale, importance weight: ufix(18, 17), at most 1.0
 FACTOR_ONE = 1 << FACTOR_FRAC
 
-# The units of rlc_learner_loss that take a setting: a record's reward, the choice of the next action, the TD error.
+# The units of rlc_rl_td_loss that take a setting: a record's reward, the choice of the next action, the TD error.
 REWARD, PICK, TD = "reward", "pick", "td"
 
 

@@ -1,6 +1,6 @@
 """The actor's end, bit for bit: tanh of its output towards the critic, and the delta that comes back through tanh.
 
-Everything is an int64 array of any shape. The RTL is `rlc_learner_tanh` and `rlc_learner_tanh_backward`.
+Everything is an int64 array of any shape. The RTL is `rlc_rl_tanh` and `rlc_rl_tanh_backward`.
 """
 
 import numpy as np

@@ -27,7 +27,7 @@ _HALF = 1 << (_NORMAL_NODE - NORMAL_FRACTION - 1)  # rounds a normal number; it 
 
 
 def normal_words() -> np.ndarray:
-    """Words of rlc_policy_normal_rom, shape [512], int64 of 36 bits: {node + the rounding of the result, step}."""
+    """Words of rlc_rl_normal_rom, shape [512], int64 of 36 bits: {node + the rounding of the result, step}."""
     quantile = np.vectorize(NormalDist().inv_cdf)
     left, right = _segments()
     z, middle = quantile(left), -quantile((left + right) / 2)
@@ -40,7 +40,7 @@ def normal_words() -> np.ndarray:
 
 
 def gumbel_words() -> np.ndarray:
-    """Words of rlc_policy_gumbel_rom, shape [1024], int64 of 36 bits: {node, step}; first those of small u."""
+    """Words of rlc_rl_gumbel_rom, shape [1024], int64 of 36 bits: {node, step}; first those of small u."""
     left, right = _segments()
     t, width = (left + right) / 2, right - left
     # Small u: rises with t, concave or nearly straight. Great u = 1 - t: falls with t, convex.

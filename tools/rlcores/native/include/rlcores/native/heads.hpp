@@ -48,14 +48,14 @@ inline Whole step(Whole word) { return word & 0x3fff; }
 // sfix(18,14)
 inline Whole normal(std::uint64_t word) {
     const Place at = place(word);
-    const Whole row = policy_normal_rom[at.row], size = (node(row) * (1 << 17) - step(row) * at.rest) >> 21;
+    const Whole row = rl_normal_rom[at.row], size = (node(row) * (1 << 17) - step(row) * at.rest) >> 21;
     return at.above ? size : -size;
 }
 
 // 16 fraction bits
 inline Whole gumbel(std::uint64_t word) {
     const Place at = place(word);
-    const Whole row = policy_gumbel_rom[at.row + 512 * at.above], change = step(row) * at.rest;
+    const Whole row = rl_gumbel_rom[at.row + 512 * at.above], change = step(row) * at.rest;
     return (node(row) * (1 << 17) + (at.above ? -change : change) + (1 << 16)) >> 17;
 }
 

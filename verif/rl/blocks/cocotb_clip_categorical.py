@@ -1,0 +1,74 @@
+"""rlc_rl_clip_categorical against the model: ratios at both ends of the clip, sure and hopeless actions."""
+
+import cocotb
+import numpy as np
+from bench_hits import HITS, report
+from bench_pins import integers, pack
+from cocotb.triggers import FallingEdge
+from loss_bench import ONE, SAMPLES, Loss, field, mixed
+
+from rlcores.cores.common.fixed import saturate
+from rlcores.cores.policy import density
+from rlcores.cores.ppo import head
+from rlcores.cores.ppo.words import CLIP
+
+
+def samples(rng: np.random.Generator, actions: int) -> dict[str, np.ndarray]:
+    """Any samples; the old log-probabilities of most are near to the new ones, so that ratios are."""
+    logits = mixed(rng, 27, (SAMPLES, actions), 3 << 16)
+    tie = rng.random(SAMPLES) < 0.1
+    logits[tie] = logits[tie, :1]
+    action = rng.integers(0, actions, SAMPLES)
+    log = density.categorical(logits).log_probability(action)
+    near = log + rng.integers(-500_000, 500_000, SAMPLES)
+    before = np.where(rng.random(SAMPLES) < 0.2, mixed(rng, 27, SAMPLES, 1 << 24), saturate(near, 27))
+    same = rng.random(SAMPLES) < 0.2
+    return {
+        "logits": logits, "action": action, "log": np.where(same, log, before),
+        "scaled": mixed(rng, 18, SAMPLES, 3 << 12),
+    }  # fmt: skip
+
+
+def settings(rng, number: int) -> dict[str, int]:
+    """The registers; the fraction of the deltas in place of the shift."""
+    usual = {"clip": 209715, "entropy": 7268, "fd": 14}
+    return usual if number % 2 else {
+        "clip": rng.choice((209715, 0, (1 << 20) - 1, rng.randrange(1 << 20))),
+        "entropy": rng.choice((7268, 0, ONE - 1, rng.randrange(ONE))),
+        "fd": rng.choice((14, 16, 25, rng.randrange(26))),
+    }  # fmt: skip
+
+
+def expected(given: dict[str, np.ndarray], chosen: dict[str, int]) -> tuple[np.ndarray, int]:
+    """Deltas (SAMPLES, actions), and how many numbers were saturated."""
+    seen = density.categorical(given["logits"])
+    ratio = head.ratio(seen.log_probability(given["action"]), given["log"], given["scaled"], chosen["clip"])
+    deltas, saturated = head.categorical_delta(seen, given["action"], ratio.slope, chosen["entropy"], chosen["fd"])
+    HITS["cut"] += int(ratio.cut.sum())
+    HITS["not cut"] += int((~ratio.cut & (given["scaled"] != 0)).sum())
+    HITS["ratio is one"] += int((ratio.ratio == 1 << 20).sum())
+    HITS["slope saturated"] += int((np.abs(ratio.slope) > ONE - 2).sum())
+    HITS["delta saturated"] += int((np.abs(deltas) > ONE - 2).sum())
+    HITS["sure"] += int((seen.probabilities == ONE).any(axis=1).sum())
+    return deltas, ratio.saturated + saturated
+
+
+@cocotb.test()
+async def every_delta_is_the_models(dut):
+    actions, places = integers(dut, "ACTIONS", "PLACES")
+    bench = Loss(dut)
+    rng = np.random.default_rng(cocotb.RANDOM_SEED)
+    await bench.start(**{f"cfg_{name}": 0 for name in ("clip", "entropy", "delta_shift")})
+    for number in range(14):
+        chosen = settings(bench.rng, number)
+        bench.set(chosen | {"delta_shift": 36 - chosen["fd"]}, "clip", "entropy", "delta_shift")
+        await FallingEdge(dut.clk)
+        given = samples(rng, actions)
+        deltas, saturated = expected(given, chosen)
+        beside = zip(given["action"], field(given["log"], 27), field(given["scaled"], 18), strict=True)
+        infos = [int(action) << CLIP.bits | CLIP.pack(log=log, scaled=scaled) for action, log, scaled in beside]
+        outputs = [pack(logits, 27) for logits in given["logits"]]
+        await bench.compare(outputs, infos, [pack(d, 18) for d in deltas], saturated, stalls=number > 0)
+        if number == 0:
+            bench.timed(46 + 4 * actions, actions + 1 if places >= 32 else None)
+    report()
