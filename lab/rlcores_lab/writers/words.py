@@ -37,9 +37,9 @@ def outputs() -> dict[Path, str]:
             "what losses know of a sample besides a network's outputs",
             "words.py of cores/learner and cores/ppo",
             lines=[
-                "`RLC_RL_INFO_BITS           of a record, for the loss of TD errors; `RLC_RL_INFO_LAST and so on its fields",
-                "`RLC_RL_CLIP_BITS           of an action, for PPO's loss of a policy; its fields",
-                "`RLC_RL_VALUE_BITS          of a state, for PPO's loss of values; its fields",
+                "`RLC_RL_INFO_BITS           of a record, for the loss of TD errors; `RLC_RL_INFO_LAST and so on",
+                "`RLC_RL_CLIP_BITS           of an action, for PPO's loss of a policy",
+                "`RLC_RL_VALUE_BITS          of a state, for PPO's loss of values",
             ],
             words=[INFO, ppo.CLIP, ppo.VALUE],
         ),

@@ -2,9 +2,9 @@
 // words.py of cores/learner and cores/ppo; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
-// `RLC_RL_INFO_BITS           of a record, for the loss of TD errors; `RLC_RL_INFO_LAST and so on its fields
-// `RLC_RL_CLIP_BITS           of an action, for PPO's loss of a policy; its fields
-// `RLC_RL_VALUE_BITS          of a state, for PPO's loss of values; its fields
+// `RLC_RL_INFO_BITS           of a record, for the loss of TD errors; `RLC_RL_INFO_LAST and so on
+// `RLC_RL_CLIP_BITS           of an action, for PPO's loss of a policy
+// `RLC_RL_VALUE_BITS          of a state, for PPO's loss of values
 `ifndef RLC_RL_WORDS_VH
 `define RLC_RL_WORDS_VH
 

@@ -9,8 +9,8 @@ NETWORKS = ("critic", "actor")
 # A core with RECORD_BITS has one bit more above it: the episode was truncated.
 ROLLOUT = Word("rollout", ended=1, reward=27, value=27, log=27)
 
-# What a loss needs of a sample besides the network's outputs. Of the policy's, the action above it: log2 of its probability
-# when it acted and the standardised advantage. Of the value's: the value when it acted, and the advantage.
+# What a loss needs of a sample besides the network's outputs. Of the policy's, with the action above it: log2 of its
+# probability when it acted and the standardised advantage. Of the value's: the value when it acted, and the advantage.
 CLIP = Word("clip", log=27, scaled=18)
 VALUE = Word("value", before=27, advantage=27)
 
