@@ -26,7 +26,8 @@ from rlcores_lab.cycles.ppo import cycles
 _LANE = 2  # of the weight update: the clipped gradient, and its square
 # Parts that no shape changes. A product of two numbers of more than 18 bits is two slices.
 _FIXED = {
-    "loss": 11,  # rlc_rl_clip_categorical, or rlc_rl_clip_gaussian
+    "policy loss": 10,  # rlc_rl_clip_categorical, or rlc_rl_clip_gaussian
+    "value loss": 1,  # rlc_rl_value_loss
     "collect": 2,  # reward's scale, gamma times the value of a truncated episode's last observation
     "statistics": 6,  # rlc_ppo_scale and rlc_ppo_standardise
     "norm and rate": 3,  # rlc_ppo_grad_norm and rlc_ppo_lr_schedule
@@ -97,12 +98,15 @@ def _bits(p: Parameters) -> list[float]:
 
 _one, _actions, _layers = fit.features(), fit.features("ACTIONS"), fit.features("LAYERS")
 LOOP = Module("rlc_ppo_train_ctrl", _loop, _bits, _bits)
-LOSS = Module("rlc_rl_clip_categorical", lambda p: Part(dsp=_FIXED["loss"]) + _TABLE * 4, _actions, _actions)
+POLICY_LOSS = Module(
+    "rlc_rl_clip_categorical", lambda p: Part(dsp=_FIXED["policy loss"]) + _TABLE * 4, _actions, _actions
+)
+VALUE_LOSS = Module("rlc_rl_value_loss", lambda p: Part(dsp=_FIXED["value loss"]), _one, _one)
 ACT = Module("rlc_ppo_act", lambda p: Part(dsp=_ACT) + _TABLE * 4, _actions, _actions)
 NORM = Module("rlc_ppo_grad_norm", lambda p: Part(dsp=2) + _TABLE * 2, _layers, _layers)
 RATE = Module("rlc_ppo_lr_schedule", lambda p: Part(dsp=1) + _TABLE, _one, _one)
 EPISODES = Module("rlc_ppo_episodes", _episodes, _one, _one)
-REGS = Module("rlc_ppo_regs", lambda p: Part(), _layers, _layers)
+REGS = Module("rlc_ppo_regs", lambda p: Part(), _one, _one)
 
 
 def _queues(shape: PpoShape) -> Part:
@@ -123,7 +127,9 @@ def _queues(shape: PpoShape) -> Part:
         batch_slices = max(batch_slices, learner_area.between(net, 1, turn, 2 * columns) + 2)
     action = _OUTPUT * actions if shape.gaussian else max(1, clog2(actions))
     area += _columns(columns, shape.actor.lanes[0], shape.actor.words[0])
-    return area + _queue(100 + action, batch_slices * columns) + _queue(columns, batch_slices)
+    # rlc_ppo_samples of both networks: what waits for outputs, and where batch slices end.
+    infos = _queue(46 + action, batch_slices * columns) + _queue(54, batch_slices * columns)
+    return area + infos + _queue(columns, batch_slices) * 2
 
 
 def _columns(columns: int, lanes: int, words: int) -> Part:
@@ -140,8 +146,8 @@ def _modules(shape: PpoShape, p: Mapping[str, int | str]) -> Counts:
         "BATCH": int(p["BATCH_MAX"]), "OBS_BITS": _NUMBER * actor.sizes[0], "RAW_BITS": raw, "MOVE_BITS": move,
         "ACTIONS": actions, "KEPT_LOG2": 7, "RECORD_BITS": shape.record_bits, **records,
     }  # fmt: skip
-    area = LOOP(options) + LOSS(options) + ACT(options) + RATE(options) + EPISODES(options)
-    area += NORM({"LAYERS": actor.layers + critic.layers + shape.gaussian}) + REGS({"LAYERS": critic.layers})
+    area = LOOP(options) + POLICY_LOSS(options) + VALUE_LOSS(options) + ACT(options) + RATE(options) + EPISODES(options)
+    area += NORM({"LAYERS": actor.layers + critic.layers + shape.gaussian}) + REGS({})
     units = [
         learner_area.module(kind, own | {"CLIP": 1, "TARGET": 0})
         for net in shape.networks.values()
