@@ -162,7 +162,7 @@ def networks(shape: dict[str, str], sizes: str, columns: int, gaussian: int = 0,
 
 
 NETWORKS = both(
-    networks(LEAST, "2-3-2", 2), networks(LEAST, "2-3-2", 2, gaussian=1), networks(TINY, "4-8-8-2", 2),
+    networks(LEAST, "2-3-2", 2), networks(LEAST, "2-3-2", 3, gaussian=1), networks(TINY, "4-8-8-2", 2),
     networks(WIDE, "3-6-5-5", 3, LANES="2-2-2-2", UPDATE_ROWS="2-2-2"),
     networks(TINY, "4-8-8-1", 3, gaussian=1), quick=2,
 )  # fmt: skip
