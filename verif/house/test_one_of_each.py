@@ -86,11 +86,12 @@ def test_no_other_setting_is_tied_to_zero(rtl) -> None:
     assert {name: set(found) for name, found in tied.items()} == AT_ZERO
 
 
-def test_no_port_setting_or_register_is_of_one_network_by_name(rtl) -> None:
+def test_no_port_parameter_or_register_is_of_one_network_by_name(rtl) -> None:
     """Networks are a list: cfg_fracs has a slice of each, a map has NET0, NET1; a third needs no family of names."""
-    family = r"\b(?:cfg|host)_(?:actor|critic)\w*|\b(?:ACTOR|CRITIC)_[A-Z]\w*"
+    named = r"(?:ACTOR|CRITIC)_[A-Z]\w*"
     maps = {f.name: f.read_text() for f in (paths.root() / "rtl").rglob("*.rdl*")}
-    assert len(maps) >= 12 and not having(rtl, family) and not having(maps, family)
+    assert len(maps) >= 12 and not having(maps, rf"\b{named}")
+    assert not having(rtl, rf"\b(?:cfg|host)_(?:actor|critic)\w*|\bparameter\s+{named}|`RLC_\w*_{named}_SETTINGS\b")
 
 
 def test_a_name_ends_with_no_underscore_and_a_stage_is_sN(rtl) -> None:
