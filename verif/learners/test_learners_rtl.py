@@ -16,11 +16,12 @@ CASES = {
 }
 
 
-# What `make test` runs of an environment; the rest takes minutes.
+# What takes minutes is in the long run. CI runs both environments of two learners besides, by `rlcores regress`.
+SLOW = pytest.mark.slow
 WHOLE, ITERATIONS = r"\.learners_(are|whose)_", r"\.learners_are_"
 
 
-@pytest.mark.parametrize("case", ["two", "ddpg"])
+@pytest.mark.parametrize("case", ["ddpg", pytest.param("two", marks=SLOW)])
 def test_learners_are_the_model_over_whole_rounds(case: str, seed: int) -> None:
     run = sim.run("rlcores:learners:learners", "sim", TINY | CASES[case], testcase=WHOLE, seed=seed)
     hits = run.coverage
@@ -29,7 +30,7 @@ def test_learners_are_the_model_over_whole_rounds(case: str, seed: int) -> None:
     assert hits["waits.0"] > 300 and hits["waits.1"] > 300 and hits["steps.apart"] > 5 and hits["memory.overtaken"] > 10
 
 
-@pytest.mark.slow
+@SLOW
 @pytest.mark.parametrize("case", CASES)
 def test_whatever_learners_do_leaves_what_the_model_leaves(case: str, seed: int) -> None:
     run = sim.run("rlcores:learners:learners", "sim", TINY | CASES[case], seed=seed)
@@ -37,7 +38,7 @@ def test_whatever_learners_do_leaves_what_the_model_leaves(case: str, seed: int)
     assert len(run.tests) == 7 and hits["released"] >= 3 and hits["abort.at work"] == 2
 
 
-@pytest.mark.slow
+@SLOW
 @pytest.mark.parametrize("case", ["two", "ddpg"])
 def test_icarus_agrees_on_learners(case: str, seed: int) -> None:
     run = sim.run("rlcores:learners:learners", "sim_icarus", TINY | CASES[case], testcase=WHOLE, seed=seed)
@@ -61,6 +62,7 @@ PPO_CASES = {
 }  # fmt: skip
 
 
+@SLOW
 def test_ppo_learners_are_the_model_over_whole_iterations(seed: int) -> None:
     run = sim.run("rlcores:learners:learners_ppo", "sim", PPO | PPO_CASES["two"], testcase=ITERATIONS, seed=seed)
     hits = run.coverage
@@ -69,7 +71,7 @@ def test_ppo_learners_are_the_model_over_whole_iterations(seed: int) -> None:
     assert hits["waits.0"] > 50 and hits["waits.1"] > 50 and hits["round.halves"] == 1
 
 
-@pytest.mark.slow
+@SLOW
 @pytest.mark.parametrize("case", ["two", "three", "gaussian"])
 def test_whatever_ppo_learners_do_leaves_what_the_model_leaves(case: str, seed: int) -> None:
     run = sim.run("rlcores:learners:learners_ppo", "sim", PPO | PPO_CASES[case], seed=seed)
@@ -77,7 +79,7 @@ def test_whatever_ppo_learners_do_leaves_what_the_model_leaves(case: str, seed: 
     assert len(run.tests) == 5 and hits["released"] == 2 and hits["abort.at work"] == 1
 
 
-@pytest.mark.slow
+@SLOW
 def test_icarus_agrees_on_ppo_learners(seed: int) -> None:
     run = sim.run(
         "rlcores:learners:learners_ppo", "sim_icarus", PPO | PPO_CASES["small"], testcase=ITERATIONS, seed=seed
@@ -85,7 +87,7 @@ def test_icarus_agrees_on_ppo_learners(seed: int) -> None:
     assert run.passed and len(run.tests) == 1
 
 
-@pytest.mark.slow
+@SLOW
 def test_four_learners_in_rounds_of_ten_lose_less_than_a_twentieth(seed: int) -> None:
     figures, rows = learners.counted(4, seed)
     found = {figure.name: figure.value for figure in figures}
