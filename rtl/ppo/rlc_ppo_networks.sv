@@ -102,7 +102,7 @@ module rlc_ppo_networks #(
 
     `RLC_LEARNER_LEGAL(rlc_ppo_networks)
     `include "rlc_nn_state.vh"
-    `RLC_CHECK(IS_ADAM && POLYAK == 0, rlc_ppo_networks_illegal_OPTIMISER_must_be_2_Adam_and_POLYAK_0)
+    `RLC_CHECK(IS_ADAM && POLYAK == 0 && ROUND == 0, rlc_ppo_networks_illegal_OPTIMISER_must_be_2_Adam_and_POLYAK_and_ROUND_0)
     `RLC_CHECK(lists(SIZES) == `RLC_PPO_NETWORKS && field(acting(SIZES), 0) == INPUTS && field(acting(LANES), 0) == LANES_IN,
                rlc_ppo_networks_illegal_SIZES_and_LANES_must_be_of_2_networks_with_equal_first_numbers)
     `RLC_LEARNER_LISTS(rlc_ppo_networks)

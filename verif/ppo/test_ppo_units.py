@@ -5,6 +5,7 @@ from ppo_records import BINS
 
 from rlcores.base import tools
 from rlcores.eda import sim
+from rlcores.errors import RunFailed
 
 CORE = "rlcores:system:ppo_units_verif"
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
@@ -175,6 +176,16 @@ def test_both_networks_act_and_train_as_the_model(simulator, parameters, seed):
 
 
 @NO_ICARUS
+@NO_ICARUS
+@pytest.mark.parametrize(
+    ("name", "value"), [("OPTIMISER", 0), ("OPTIMISER", 3), ("POLYAK", 1), ("ROUND", 1), ("ROUND", 2)]
+)
+def test_an_update_that_the_model_does_not_have_is_refused(name, value):
+    """A chip would learn other weights than the model of the same settings."""
+    with pytest.raises(RunFailed, match="rlc_ppo_networks: OPTIMISER must be 2 Adam and POLYAK and ROUND 0"):
+        sim.run(CORE, "networks_icarus", {"OPTIMISER": 2, **networks(LEAST, "2-3-2", 2), name: value})
+
+
 @pytest.mark.parametrize("gaussian", [0, 1])
 def test_no_coin_is_so_small_that_a_policy_explores(gaussian, seed):
     name = "no_coin_is_so_small_that_it_explores"
