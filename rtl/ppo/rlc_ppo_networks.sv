@@ -1,8 +1,9 @@
 // rlc_ppo_networks.sv — actor and critic with everything that acts and trains: samples in, answers out, and their weights.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   s_o ->+-> gather -+-> actor  -> scatter -+-> act  -> m_a
-//   s_t ->+           +-> critic -> scatter -+-> loss -> gather -> deltas of both
+//   s_o ->+-> gather -+-> actor  -> samples -+-> act -> m_a
+//   s_t ->+           |                      +-> loss of the policy -> gather -> deltas of the actor
+//                     +-> critic -> samples -+-> loss of the value  -> gather -> deltas of the critic
 //                                     measured -> norm, rate -> permit
 //
 // SIZES, LANES, ..   of the critic, network 0, and of the actor, network 1. Both networks take the same vectors, also those
@@ -235,15 +236,19 @@ module rlc_ppo_networks #(
     assign m_read_data  = a_read_data | c_read_data | d_read_data;
     assign m_read_last  = (a_read_last && GAUSSIAN == 0) || c_read_last || d_read_last;
 
-    // Out: of each network one sample after the other.
-    wire                        a_valid, a_ready, a_last, c_valid, c_ready, c_last, a_enters, act_ready, info_act,
-                                a_end_valid, c_end_valid;
-    wire [ACTIONS*27-1:0]       outputs;
-    wire [26:0]                 value;
-    wire [INFO_A-1:0]           a_info;
+    // Out: of each network one sample after the other, to acting together, to its loss by itself.
+    wire                          a_valid, a_last, a_trains, a_enters, info_act;
+    wire                          c_valid, c_last, c_trains, c_enters;
+    wire                          act_ready, settled;
+    wire [ACTIONS*27-1:0]         outputs;
+    wire [26:0]                   value;
+    wire [INFO_A-1:0]             a_info;
     wire [`RLC_RL_VALUE_BITS-1:0] c_info;
     wire act_valid = a_valid && c_valid && !train_q;
-    assign a_ready = train_q ? a_enters : act_ready && c_valid;
+    wire a_ready   = train_q ? a_enters : act_ready && c_valid;
+    wire c_ready   = train_q ? c_enters : act_ready && a_valid;
+    assign a_trains = a_valid && train_q && settled;
+    assign c_trains = c_valid && train_q;
     rlc_ppo_samples #(
         .DP(DP), .LANES(LANES_A), .SIZE(ACTIONS), .INFO(INFO_A + 1), .BATCH_SLICES(BATCH_SLICES)
     ) u_actor_samples (
@@ -257,8 +262,8 @@ module rlc_ppo_networks #(
     ) u_critic_samples (
         .clk(clk), .rst(path_rst), .s_info_valid(taken), .s_info_ready(c_info_room),
         .s_info_data({s_t_before, s_t_advantage}), .s_end_valid(batch_slice), .s_end_ready(c_slice_room),
-        .s_end_data(column), `RLC_STREAM_JOIN(s, cq), .m_valid(c_valid), .m_ready(c_ready), .m_data(value), .m_info(c_info),
-        .m_last(c_last)
+        .s_end_data(column), `RLC_STREAM_JOIN(s, cq), .m_valid(c_valid), .m_ready(c_ready), .m_data(value),
+        .m_info(c_info), .m_last(c_last)
     );
 
     // Acting.
@@ -267,27 +272,25 @@ module rlc_ppo_networks #(
     rlc_ppo_act #(.GAUSSIAN(GAUSSIAN), .ACTIONS(ACTIONS), .PLACES(PLACES)) u_act (
         .clk(clk), .rst(rst), .flush(drop), .seed(seed), .seed_load(seed_load), .log_std(log_std),
         .soon(taken && !train_q && s_o_act),
-        .s_valid(act_valid), .s_ready(act_ready), .s_outputs(outputs), .s_value(value), .s_act(info_act), .m_valid(m_a_valid), .m_ready(m_a_ready),
-        .m_act(m_a_act), .m_raw(m_a_raw), .m_move(m_a_move), .m_log(m_a_log), .m_value(m_a_value), .saturated(sat_act)
+        .s_valid(act_valid), .s_ready(act_ready), .s_outputs(outputs), .s_value(value), .s_act(info_act),
+        .m_valid(m_a_valid), .m_ready(m_a_ready), .m_act(m_a_act), .m_raw(m_a_raw), .m_move(m_a_move), .m_log(m_a_log), .m_value(m_a_value), .saturated(sat_act)
     );
 
     // A loss behind each network, and its deltas to batch slices again.
-    wire                  settled, a_info_taken, al_valid, al_ready, cl_valid, cl_ready, a_end, c_end;
+    wire                  al_valid, al_ready, a_info_taken, a_end, a_end_valid;
+    wire                  cl_valid, cl_ready, c_info_taken, c_end, c_end_valid;
     wire [ACTIONS*18-1:0] al_data;
     wire [17:0]           cl_data;
     wire [2:0]            sat_policy;
     wire [1:0]            sat_value;
-    wire                  c_enters, c_info_taken;
-    wire                  a_trains = a_valid && train_q && settled;
-    wire                  c_trains = c_valid && train_q;
     reg  [5:0]            value_shift_q;
-    assign c_ready = train_q ? c_enters : act_ready && a_valid;
     always @(posedge clk) value_shift_q <= 6'd33 - {1'b0, critic_delta_frac[5*M +: 5]};
     rlc_rl_value_loss #(.PLACES(PLACES)) u_value_loss (
         .clk(clk), .rst(path_rst), .cfg_value(cfg_value), .cfg_value_clip(cfg_value_clip), .cfg_shift(value_shift_q),
         .s_q_valid(c_trains), .s_q_ready(c_enters), .s_q_data(value), .s_info_valid(c_trains), .s_info_ready(c_info_taken),
         .s_info_data(c_info), `RLC_STREAM_JOIN(m_delta, cl), .sat(sat_value)
     );
+
     // Of a Gaussian policy: the log-deviations, which learn as one more layer.
     wire                  d_measured, d_updated;
     wire [55:0]           d_squares;
