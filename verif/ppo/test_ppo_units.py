@@ -1,31 +1,18 @@
 """The parts of the PPO core, bit for bit as their models, in both simulators."""
 
-import pytest
-from ppo_records import BINS
+from functools import partial
 
-from rlcores.base import tools
+import pytest
+import simulators
+from ppo_records import BINS
+from simulators import NO_ICARUS
+
 from rlcores.eda import sim
 from rlcores.errors import RunFailed
 
 CORE = "rlcores:system:ppo_units_verif"
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
-
-
-def both(*cases: dict[str, int | str], quick: int = 1, verilated: int = 0) -> list:
-    """Every case in both simulators; in `make test` the first ones in Icarus (`quick`) and Verilator (`verilated`)."""
-    found = []
-    for number, case in enumerate(cases):
-        name = " ".join(f"{parameter}{value}" for parameter, value in case.items())
-        for simulator, count, marks in (("icarus", quick, [NO_ICARUS]), ("verilator", verilated, [])):
-            later = [] if number < count else [pytest.mark.slow]
-            found.append(pytest.param(simulator, case, marks=[*marks, *later], id=f"{simulator} {name}"))
-    return found
-
-
-def run(target: str, simulator: str, seed: int, parameters: dict[str, int | str], **env: str) -> dict[str, int]:
-    """Simulate a target of ppo_units.core and hand over what it covered."""
-    name = target if simulator == "verilator" else f"{target}_{simulator}"
-    return sim.run(CORE, name, parameters, seed=seed, env=env).coverage
+run = partial(simulators.covered, CORE)
+both = partial(simulators.both, icarus=range(1), verilator=())
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), both({"BITS": 9}, {"BITS": 1}, {"BITS": 14}, {"BITS": 24}))
@@ -165,7 +152,7 @@ def networks(shape: dict[str, str], sizes: str, columns: int, gaussian: int = 0,
 NETWORKS = both(
     networks(LEAST, "2-3-2", 2), networks(LEAST, "2-3-2", 3, gaussian=1), networks(TINY, "4-8-8-2", 2),
     networks(WIDE, "3-6-5-5", 3, LANES="2-2-2-2", UPDATE_ROWS="2-2-2"),
-    networks(TINY, "4-8-8-1", 3, gaussian=1), quick=2,
+    networks(TINY, "4-8-8-1", 3, gaussian=1), icarus=range(2),
 )  # fmt: skip
 
 
@@ -224,7 +211,7 @@ WHOLE = both(
     {**networks(TINY, "4-8-8-2", 2), "N_ENVS": 6, "STEPS": 8, "BATCH_MAX": 12},
     {**networks(TINY, "4-8-8-2", 5), "N_ENVS": 3, "STEPS": 16, "BATCH_MAX": 16},
     {**networks(LEAST, "2-3-1", 2, gaussian=1), "N_ENVS": 6, "STEPS": 4, "BATCH_MAX": 12},
-    quick=0,
+    icarus=range(0),
 )
 
 
@@ -240,7 +227,7 @@ TOGETHER = both(
     {**networks(TINY, "4-8-8-2", 2), "N_ENVS": 6, "STEPS": 8, "BATCH_MAX": 12, "ENV": 0},
     {**networks(LEAST, "2-3-1", 2, gaussian=1), "N_ENVS": 6, "STEPS": 8, "BATCH_MAX": 12, "ENV": 2},
     {**networks(PENDULUM, "3-8-8-1", 2, gaussian=1), "N_ENVS": 6, "STEPS": 8, "BATCH_MAX": 12, "ENV": 3},
-    quick=0,
+    icarus=range(0),
 )
 
 

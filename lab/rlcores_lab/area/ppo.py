@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from rlcores.cores.ppo.records import KIND
 from rlcores.cores.ppo.shape import PpoShape, balanced
+from rlcores.cores.ppo.words import CLIP, VALUE
 from rlcores.eda import configs
 from rlcores_lab.area import common
 from rlcores_lab.area import env as env_area
@@ -128,7 +129,8 @@ def _queues(shape: PpoShape) -> Part:
     action = _OUTPUT * actions if shape.gaussian else max(1, clog2(actions))
     area += _columns(columns, shape.actor.lanes[0], shape.actor.words[0])
     # rlc_ppo_samples of both networks: what waits for outputs, and where batch slices end.
-    infos = _queue(46 + action, batch_slices * columns) + _queue(54, batch_slices * columns)
+    infos = _queue(1 + action + CLIP.bits, batch_slices * columns)
+    infos += _queue(VALUE.bits, batch_slices * columns)
     return area + infos + _queue(columns, batch_slices) * 2
 
 

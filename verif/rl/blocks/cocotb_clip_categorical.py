@@ -5,7 +5,7 @@ import numpy as np
 from bench_hits import HITS, report
 from bench_pins import integers, pack
 from cocotb.triggers import FallingEdge
-from loss_bench import ONE, SAMPLES, Loss, field, mixed
+from loss_bench import ONE, SAMPLES, Loss, clip_settings, field, mixed
 
 from rlcores.cores.common.fixed import saturate
 from rlcores.cores.policy import density
@@ -26,16 +26,6 @@ def samples(rng: np.random.Generator, actions: int) -> dict[str, np.ndarray]:
     return {
         "logits": logits, "action": action, "log": np.where(same, log, before),
         "scaled": mixed(rng, 18, SAMPLES, 3 << 12),
-    }  # fmt: skip
-
-
-def settings(rng, number: int) -> dict[str, int]:
-    """The registers; the fraction of the deltas in place of the shift."""
-    usual = {"clip": 209715, "entropy": 7268, "fd": 14}
-    return usual if number % 2 else {
-        "clip": rng.choice((209715, 0, (1 << 20) - 1, rng.randrange(1 << 20))),
-        "entropy": rng.choice((7268, 0, ONE - 1, rng.randrange(ONE))),
-        "fd": rng.choice((14, 16, 25, rng.randrange(26))),
     }  # fmt: skip
 
 
@@ -60,7 +50,7 @@ async def every_delta_is_the_models(dut):
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
     await bench.start(**{f"cfg_{name}": 0 for name in ("clip", "entropy", "delta_shift")})
     for number in range(14):
-        chosen = settings(bench.rng, number)
+        chosen = clip_settings(bench.rng, number)
         bench.set(chosen | {"delta_shift": 36 - chosen["fd"]}, "clip", "entropy", "delta_shift")
         await FallingEdge(dut.clk)
         given = samples(rng, actions)

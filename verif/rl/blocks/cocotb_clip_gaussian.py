@@ -5,8 +5,7 @@ import numpy as np
 from bench_hits import HITS, report
 from bench_pins import integers, pack, pulse
 from cocotb.triggers import FallingEdge
-from cocotb_clip_categorical import settings
-from loss_bench import ONE, SAMPLES, Loss, field, mixed
+from loss_bench import ONE, SAMPLES, Loss, clip_settings, field, mixed
 
 from rlcores.cores.common.fixed import saturate
 from rlcores.cores.policy import density
@@ -51,7 +50,7 @@ async def every_delta_is_the_models(dut):
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
     await bench.start(**{f"cfg_{name}": 0 for name in ("clip", "entropy", "delta_frac")}, clear=0, c=0)
     for number in range(12):
-        chosen = settings(bench.rng, number)
+        chosen = clip_settings(bench.rng, number)
         bench.set(chosen | {"delta_frac": chosen["fd"]}, "clip", "entropy", "delta_frac")
         wide = density.deviation(
             mixed(rng, 27, actions, 2 << 22) if number % 3 else rng.integers(-(3 << 21), 1 << 22, actions)

@@ -1,5 +1,6 @@
 """Shared by the benches of PPO's losses: samples with random stalls, what is limited, and when deltas come."""
 
+import random
 from collections.abc import Mapping
 
 import numpy as np
@@ -21,6 +22,16 @@ def mixed(rng: np.random.Generator, width: int, shape, usual: int) -> np.ndarray
 def field(values: np.ndarray, width: int) -> list[int]:
     """Numbers as the words of a field of so many bits."""
     return [int(value) & (1 << width) - 1 for value in values]
+
+
+def clip_settings(rng: random.Random, number: int) -> dict[str, int]:
+    """Registers of a policy's loss; the fraction of its deltas in place of the shift."""
+    usual = {"clip": 209715, "entropy": 7268, "fd": 14}
+    return usual if number % 2 else {
+        "clip": rng.choice((209715, 0, (1 << 20) - 1, rng.randrange(1 << 20))),
+        "entropy": rng.choice((7268, 0, ONE - 1, rng.randrange(ONE))),
+        "fd": rng.choice((14, 16, 25, rng.randrange(26))),
+    }  # fmt: skip
 
 
 class Loss(Ports):

@@ -1,12 +1,13 @@
 """Losses, and the learner's tanh behind an actor, bit for bit as their models, in both simulators."""
 
 from fractions import Fraction
+from functools import partial
 from math import floor
 
 import numpy as np
 import pytest
+from simulators import NO_ICARUS, both, covered, in_icarus
 
-from rlcores.base import tools
 from rlcores.cores.learner import loss as learner_loss
 from rlcores.cores.learner import tail as learner_tail
 from rlcores.cores.learner.loss_settings import LossRegisters
@@ -14,25 +15,7 @@ from rlcores.eda import sim
 from rlcores.errors import RunFailed
 
 CORE = "rlcores:rl:units_verif"
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
-
-
-def both(*cases: dict[str, int], quick: int = 1) -> list:
-    """Every case in both simulators; in `make test` the first `quick` in Verilator, the next to the third in Icarus."""
-    found = []
-    for number, case in enumerate(cases):
-        name = " ".join(f"{parameter}{value}" for parameter, value in case.items())
-        later = [pytest.mark.slow] if number >= quick else []
-        early = [] if quick <= number < 3 else [pytest.mark.slow]
-        found.append(pytest.param("icarus", case, marks=[NO_ICARUS, *early], id=f"icarus {name}"))
-        found.append(pytest.param("verilator", case, marks=later, id=f"verilator {name}"))
-    return found
-
-
-def run(target: str, simulator: str, seed: int, parameters: dict[str, int]) -> dict[str, int]:
-    """Simulate a target of rl_units.core and hand over what it covered."""
-    name = target if simulator == "verilator" else f"{target}_{simulator}"
-    return sim.run(CORE, name, parameters, seed=seed).coverage
+run = partial(covered, CORE)
 
 
 TD_LOSSES = both(
@@ -53,7 +36,7 @@ def test_td_errors_priorities_and_deltas_are_those_of_the_model(simulator, param
     assert all(hits.get(name, 0) > 0 for name in needed), hits
 
 
-PRIORITIES = both({"DP": 3, "WIDTH": 26}, {"DP": 2, "WIDTH": 32}, {"DP": 1, "WIDTH": 20}, quick=0)
+PRIORITIES = in_icarus({"DP": 3, "WIDTH": 26}, {"DP": 2, "WIDTH": 32}, {"DP": 1, "WIDTH": 20})
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), PRIORITIES)
@@ -61,11 +44,10 @@ def test_priorities_come_in_a_row_a_clock_each(simulator, parameters, seed):
     assert sim.run(CORE, {"verilator": "prio", "icarus": "prio_icarus"}[simulator], parameters, seed=seed).passed
 
 
-SQUASHES = both(
+SQUASHES = in_icarus(
     {"DP": 2, "LANES": 2, "D_PLACES": 20},
     {"DP": 1, "LANES": 1, "D_PLACES": 70},
     {"DP": 1, "LANES": 3, "DERIVATIVE": 0},
-    quick=0,
 )
 
 
@@ -76,13 +58,13 @@ def test_actions_and_slopes_are_those_of_the_model(simulator, parameters, seed):
     assert parameters.get("DERIVATIVE") == 0 or hits["m_d words"] >= 640, hits
 
 
-@pytest.mark.parametrize(("simulator", "parameters"), both({"DP": 2, "LANES": 3}, {"DP": 1, "LANES": 1}, quick=0))
+@pytest.mark.parametrize(("simulator", "parameters"), in_icarus({"DP": 2, "LANES": 3}, {"DP": 1, "LANES": 1}))
 def test_the_actors_deltas_are_those_of_the_model(simulator, parameters, seed):
     hits = run("tanh_backward", simulator, seed, parameters)
     assert hits["m words"] == 480 and hits["saturated"] and hits["inside"] and hits["m stalled"], hits
 
 
-CATEGORICAL = both({"ACTIONS": 3, "PLACES": 32}, {"ACTIONS": 2, "PLACES": 2}, {"ACTIONS": 18, "PLACES": 16}, quick=0)
+CATEGORICAL = in_icarus({"ACTIONS": 3, "PLACES": 32}, {"ACTIONS": 2, "PLACES": 2}, {"ACTIONS": 18, "PLACES": 16})
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), CATEGORICAL)
@@ -93,7 +75,7 @@ def test_deltas_of_a_categorical_policy_are_those_of_the_model(simulator, parame
     assert hits["m_delta words"] == 14 * 40 and all(hits.get(name, 0) > 0 for name in needed), hits
 
 
-GAUSSIAN = both({"ACTIONS": 2, "PLACES": 64}, {"ACTIONS": 1, "PLACES": 2}, {"ACTIONS": 6, "PLACES": 16}, quick=0)
+GAUSSIAN = in_icarus({"ACTIONS": 2, "PLACES": 64}, {"ACTIONS": 1, "PLACES": 2}, {"ACTIONS": 6, "PLACES": 16})
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), GAUSSIAN)
@@ -103,7 +85,7 @@ def test_deltas_of_a_gaussian_policy_and_its_deviations_are_those_of_the_model(s
     assert hits["m_delta words"] == 12 * 40 and all(hits.get(name, 0) > 0 for name in needed), hits
 
 
-@pytest.mark.parametrize(("simulator", "parameters"), both({"PLACES": 16}, {"PLACES": 2}, {"PLACES": 64}, quick=0))
+@pytest.mark.parametrize(("simulator", "parameters"), in_icarus({"PLACES": 16}, {"PLACES": 2}, {"PLACES": 64}))
 def test_deltas_of_values_are_those_of_the_model(simulator, parameters, seed):
     hits = run("value_loss", simulator, seed, parameters)
     needed = ["delta saturated", "held", "below a half", "s_q refused", "s_info refused", "m_delta stalled"]

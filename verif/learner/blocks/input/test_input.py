@@ -1,31 +1,15 @@
 """The learner's records, and the join in front of a critic, bit for bit as their models, in both simulators."""
 
-import pytest
+from functools import partial
 
-from rlcores.base import tools
+import pytest
+from simulators import NO_ICARUS, both, covered, in_icarus
+
 from rlcores.eda import sim
 from rlcores.errors import RunFailed
 
 CORE = "rlcores:learner:input_verif"
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
-
-
-def both(*cases: dict[str, int], quick: int = 1) -> list:
-    """Every case in both simulators; in `make test` the first `quick` in Verilator, the next to the third in Icarus."""
-    found = []
-    for number, case in enumerate(cases):
-        name = " ".join(f"{parameter}{value}" for parameter, value in case.items())
-        later = [pytest.mark.slow] if number >= quick else []
-        early = [] if quick <= number < 3 else [pytest.mark.slow]
-        found.append(pytest.param("icarus", case, marks=[NO_ICARUS, *early], id=f"icarus {name}"))
-        found.append(pytest.param("verilator", case, marks=later, id=f"verilator {name}"))
-    return found
-
-
-def run(target: str, simulator: str, seed: int, parameters: dict[str, int]) -> dict[str, int]:
-    """Simulate a target of input.core and hand over what it covered."""
-    name = target if simulator == "verilator" else f"{target}_{simulator}"
-    return sim.run(CORE, name, parameters, seed=seed).coverage
+run = partial(covered, CORE)
 
 
 BATCHES = both(
@@ -44,9 +28,7 @@ def test_every_record_arrives_in_its_column_whenever_run_falls(simulator, parame
     assert hits["batches"] >= 36 and all(hits.get(name, 0) > 0 for name in needed), hits
 
 
-JOINS = both(
-    {"WORDS_A": 3, "WORDS_B": 1}, {"WORDS_A": 1, "WORDS_B": 1, "WIDTH": 5}, {"WORDS_A": 2, "WORDS_B": 5}, quick=0
-)
+JOINS = in_icarus({"WORDS_A": 3, "WORDS_B": 1}, {"WORDS_A": 1, "WORDS_B": 1, "WIDTH": 5}, {"WORDS_A": 2, "WORDS_B": 5})
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), JOINS)

@@ -1,30 +1,17 @@
 """The learner's tensor units against integers, in both simulators: any shape, however their neighbours stall."""
 
-import pytest
+from functools import partial
 
-from rlcores.base import tools
+import pytest
+import simulators
+from simulators import NO_ICARUS
+
 from rlcores.eda import sim
 from rlcores.errors import RunFailed
 
 CORE = "rlcores:learner:units_verif"
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
-
-
-def both(*cases: dict[str, int]) -> list:
-    """Every case in both simulators; in `make test` the first in Verilator, and in Icarus three of the others."""
-    ids = [" ".join(f"{name}{value}" for name, value in case.items()) for case in cases]
-    found = []
-    for number, (name, case) in enumerate(zip(ids, cases, strict=True)):
-        later = [] if number in (1, 2, 3) else [pytest.mark.slow]
-        found.append(pytest.param("icarus", case, marks=[NO_ICARUS, *later], id=f"icarus {name}"))
-        found.append(pytest.param("verilator", case, marks=pytest.mark.slow if number else [], id=f"verilator {name}"))
-    return found
-
-
-def run(target: str, simulator: str, seed: int, parameters: dict[str, int]) -> dict[str, int]:
-    """Simulate a target of units.core and hand over what it covered."""
-    name = target if simulator == "verilator" else f"{target}_{simulator}"
-    return sim.run(CORE, name, parameters, seed=seed).coverage
+run = partial(simulators.covered, CORE)
+both = partial(simulators.both, icarus=range(1, 4))
 
 
 VECTORS = both(
