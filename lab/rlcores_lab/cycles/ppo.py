@@ -7,6 +7,7 @@ The networks' clocks are those of the learner's units (`rlcores_lab.cycles.learn
 learner unit counts with the clocks that its module promises.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rlcores.cores.ppo.shape import PpoShape
@@ -21,6 +22,7 @@ ACT = 25  # logits to an answer, and two clocks an action: rlc_ppo_act
 ACT_GAUSSIAN = 38  # means to an answer, and a clock a dimension
 LOSS = 46  # logits to deltas, and four clocks an action: rlc_rl_clip_categorical
 LOSS_GAUSSIAN = 53  # means to deltas, and two clocks a dimension: rlc_rl_clip_gaussian
+LOSS_VALUE = 12  # a value to its delta: rlc_rl_value_loss
 ENVIRONMENT = 60  # an action to the next observation, where no environment is named; Acrobot alone takes longer
 GAE = 9  # a record's way out of the memory, through a row (rlc_ppo_gae) and back
 GAE_LOOP = 6  # between two records of one environment in a row, at least
@@ -82,7 +84,7 @@ def answers(shape: PpoShape) -> list[int]:
     actions = shape.actor.sizes[-1]
     _, ready = batch_slices.enter(shape.columns, False)
     more = ACT_GAUSSIAN + actions if shape.gaussian else ACT + 2 * actions
-    return batch_slices.leave(ready, shape.columns, actions, more)
+    return batch_slices.samples["actor"].leave(max(ready.values()), shape.columns, actions, more)
 
 
 def net_words(shape: PpoShape) -> int:
@@ -99,6 +101,43 @@ def collect(shape: PpoShape, truncated: float = 0.0, environment: int = ENVIRONM
     return int(max(batch_slices * pace, alone)) + loop(shape, environment)
 
 
+class _Samples:
+    """Clocks of rlc_ppo_samples, and of the loss or of acting behind it: batch slices in, samples out one by one."""
+
+    def __init__(self, shape: PpoShape) -> None:
+        self.columns = shape.columns
+        self.filled = 0  # the next word of outputs may be taken
+        self.left = -1  # the last column of the batch slice before
+        self.head = 0  # the next sample may enter loss or acting
+        self.places = 32 if shape.columns > 8 else 16  # samples inside of it
+        self.answered: list[int] = []  # when each sample left it
+
+    def stand(self, out: Sequence[int]) -> int:
+        """When outputs whose words come in these clocks stand one behind the other."""
+        clock = self.filled - 1
+        for at in out:
+            clock = max(clock + 1, at)
+        ready = max(clock + SCATTER, self.left + 1)
+        self.filled = max(clock + 1, self.left)
+        return ready
+
+    def leave(self, ready: int, samples: int, pace: int, latency: int) -> list[int]:
+        """Samples that go to the loss or to acting, `pace` clocks each; empty columns behind them go nowhere.
+
+        Returns when each is answered.
+        """
+        clocks = []
+        for _ in range(samples):
+            clock = max(ready, self.head)
+            if len(self.answered) >= self.places:
+                clock = max(clock, self.answered[-self.places] + _CREDIT)
+            self.answered.append(clock + latency)
+            clocks.append(clock + latency)
+            self.head, ready = clock + pace, clock + 1
+        self.left = ready - 1 + self.columns - samples
+        return clocks
+
+
 class _BatchSlices:
     """Clocks of rlc_ppo_networks, batch slice by batch slice: samples in, through both networks, and out again one by
     one."""
@@ -106,16 +145,12 @@ class _BatchSlices:
     def __init__(self, shape: PpoShape) -> None:
         self.shape = shape
         self.nets = {name: learner.Net(shape.learner(net), net) for name, net in shape.networks.items()}
+        self.samples = {name: _Samples(shape) for name in self.nets}
         self.sample = self.fork = 0  # the next sample may be taken, the next word may reach the networks
         self.popped: list[int] = []  # when the last word of each batch slice left the queue
-        self.filled = dict.fromkeys(self.nets, 0)  # the next word of outputs may be taken
-        self.left = -1  # the last column of the batch slice before
-        self.head = 0  # the next sample may enter loss or acting
-        self.places = 32 if shape.columns > 8 else 16  # samples inside of it
-        self.answered: list[int] = []  # when each sample left it
 
-    def enter(self, samples: int, first: bool) -> tuple[dict[str, list[list[int]]], int]:
-        """For `samples` samples: when their words enter each layer, and when their outputs stand one behind the other.
+    def enter(self, samples: int, first: bool) -> tuple[dict[str, list[list[int]]], dict[str, int]]:
+        """For `samples` samples, of each network: when their words enter each layer, and when their outputs stand.
 
         first: of a minibatch.
         """
@@ -131,49 +166,29 @@ class _BatchSlices:
                 entered[name].append(net.forward[1].enter(max(clock, net.opened[1] if first else 0)))
             self.fork = 1 + max(into[-1] for into in entered.values())
         self.popped.append(self.fork - 1)
-        inputs, ready = {}, 0
+        inputs, ready = {}, {}
         for name, net in self.nets.items():
             behind, out = net.rest(net.forward, first)
-            inputs[name] = [entered[name], *behind]
-            clock = self.filled[name] - 1
-            for at in out:
-                clock = max(clock + 1, at)
-            ready = max(ready, clock + SCATTER, self.left + 1)
-            self.filled[name] = max(clock + 1, self.left)
+            inputs[name], ready[name] = [entered[name], *behind], self.samples[name].stand(out)
         return inputs, ready
-
-    def leave(self, ready: int, samples: int, pace: int, latency: int) -> list[int]:
-        """Samples that go to the loss or to acting, `pace` clocks each; empty columns behind them go nowhere.
-
-        Returns when each is answered.
-        """
-        clocks = []
-        for _ in range(samples):
-            clock = max(ready, self.head)
-            if len(self.answered) >= self.places:
-                clock = max(clock, self.answered[-self.places] + _CREDIT)
-            self.answered.append(clock + latency)
-            clocks.append(clock + latency)
-            self.head, ready = clock + pace, clock + 1
-        self.left = ready - 1 + self.shape.columns - samples
-        return clocks
 
 
 def minibatches(shape: PpoShape, count: int, size: int) -> list[int]:
     """When each of `count` minibatches of `size` records is done, from the first sample's clock on."""
     batch_slices = _BatchSlices(shape)
     actions = shape.actor.sizes[-1]
-    pace, loss = actions + 1, LOSS + 4 * actions
+    # Clocks a sample of each network's loss, and to the delta.
+    losses = {"actor": (actions + 1, LOSS + 4 * actions), "critic": (1, LOSS_VALUE)}
     if shape.gaussian:
-        pace, loss = actions, LOSS_GAUSSIAN + 2 * actions
+        losses["actor"] = actions, LOSS_GAUSSIAN + 2 * actions
     done = []
     for _ in range(count):
         last: dict[str, dict[int, int]] = {}
         for at in range(0, size, shape.columns):
             samples = min(shape.columns, size - at)
             inputs, ready = batch_slices.enter(samples, at == 0)
-            delta = batch_slices.leave(ready, samples, pace, loss)[-1]
             for name, net in batch_slices.nets.items():
+                delta = batch_slices.samples[name].leave(ready[name], samples, *losses[name])[-1]
                 words = net.net.words[-1]
                 _, last[name] = net.back([delta + GATHER + k for k in range(words)], True, inputs[name])
         summed = 0
