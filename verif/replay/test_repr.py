@@ -26,8 +26,6 @@ from rlcores.integrations import (  # noqa: F401  # PUBLIC looks at them
     cleanrl,
     rllib,
     sb3,
-    sb3_buffers,
-    sb3_stored,
     tianshou,
     torchrl,
     torchrl_gae,
@@ -87,9 +85,9 @@ def test_a_server_and_its_clients_say_where_they_are():
 
 PUBLIC = [
     (module.__name__, name)
-    for module in (rlcores, net, integrations.cleanrl, integrations.rllib, integrations.sb3, integrations.sb3_buffers,
-                   integrations.sb3_stored, integrations.tianshou, integrations.torchrl, integrations.torchrl_gae,
-                   integrations.torchrl_server, integrations.torchrl_service)
+    for module in (rlcores, net, integrations.cleanrl, integrations.rllib, integrations.sb3, integrations.tianshou,
+                   integrations.torchrl, integrations.torchrl_gae, integrations.torchrl_server,
+                   integrations.torchrl_service)
     for name in getattr(module, "__all__", dir(module))
     if name[0] != "_"
     and isinstance(kind := getattr(module, name), type) and issubclass(kind, Guarded) and kind is not Guarded

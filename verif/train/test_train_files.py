@@ -46,8 +46,9 @@ def made(tmp_path_factory):
 
     def make(name: str) -> Path:
         if name not in found:
-            found[name] = tmp_path_factory.mktemp("runs") / name
-            assert cli.run(["train", *RUNS[name], "--checkpoint", str(found[name])]) == 0
+            folder = tmp_path_factory.mktemp("runs") / name
+            assert cli.run(["train", *RUNS[name], "--checkpoint", str(folder)]) == 0
+            found[name] = folder
         return found[name]
 
     return make
@@ -109,12 +110,14 @@ def test_thousands_of_damaged_checkpoints_are_a_sentence_each(name, made, tmp_pa
 
 
 def test_a_whole_checkpoint_is_taken(made, tmp_path, monkeypatch):
+    whole = made("ppo")
+
     def run(self, watch=None):
         raise Reached
 
     monkeypatch.setattr(Run, "run", run)
     with pytest.raises(Reached):
-        cli.run(["train", "--checkpoint", str(made("ppo")), "--resume", *LINE[:2]])
+        cli.run(["train", "--checkpoint", str(whole), "--resume", *LINE[:2]])
 
 
 # --- claims ---
