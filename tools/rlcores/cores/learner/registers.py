@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Unpack
 
 from rlcores.cores.learner.format import (
@@ -133,7 +134,12 @@ class AdamRate:
 
     def at(self, step: int) -> int:
         """The register of step number 1, 2, ..."""
-        return self.settled if step > self._last else log_rate(self._rate, step, _BETAS)
+        return self.settled if step > self._last else _log_rate(self._rate, step)
+
+
+@lru_cache(maxsize=16)  # networks of an algorithm ask for the same one, one after the other
+def _log_rate(rate: float, step: int) -> int:
+    return log_rate(rate, step, _BETAS)
 
 
 def pack_fractions(fractions: Sequence[int], bits: int) -> int:

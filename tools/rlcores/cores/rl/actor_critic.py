@@ -7,6 +7,7 @@ input codes, so they share the input's exponent; critics share those of their va
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -112,11 +113,7 @@ class ActorCritic(ABC):
     @property
     def _stages(self) -> Any:
         """What is computed of a step besides networks: by the model or by the engine."""
-        if self.backend == "model":
-            return stages
-        from rlcores.cores.rl import native_stages
-
-        return native_stages
+        return _stages_of(self.backend)
 
     @abstractmethod
     def _descriptors(self, descriptors: Sequence[RlNetwork] | None) -> list[tuple[RlNetwork, float, bool]]:
@@ -209,8 +206,8 @@ class ActorCritic(ABC):
         self._say()
 
     def _move(self) -> None:
-        for exponent in self.moving():
-            exponent.move()
+        if not any([exponent.move() for exponent in self.moving()]):
+            return
         # The delta of the actor's output is a product with the slope of tanh, of which bits are dropped.
         tail = self.actor.delta[-1]
         tail.frac = min(tail.frac, SLOPE_FRAC + self.slope.frac)
@@ -361,6 +358,15 @@ class ActorCritic(ABC):
             network.counters[:] = state["counters"][n + 1]
             network.restore(state[f"{name}.planes"])
         self._saturated = self._unhelped()
+
+
+@cache
+def _stages_of(backend: str) -> Any:
+    if backend == "model":
+        return stages
+    from rlcores.cores.rl import native_stages
+
+    return native_stages
 
 
 def _unhelped(name: str) -> bool:

@@ -73,25 +73,24 @@ def batch_of(
         (count,),
         (count,),
     )
-    for k, (name, x, shape) in enumerate(zip(names, columns, shapes, strict=True)):
+    lows = None, None if numbered else -1, None, None, 0, 0  # of numbers that are at most 1
+    for k, (name, x, shape, low) in enumerate(zip(names, columns, shapes, lows, strict=True)):
         if x is None or x.shape != shape:
             raise UserError(f"{name} have shape {None if x is None else x.shape}; this learner takes {shape}")
         if x.dtype.kind not in "biuf":
             raise UserError(f"{name} are of type {x.dtype}; they must be numbers")
         if name == "discounts" and x.dtype.kind == "b":
             raise UserError("discounts are true or false; they must be numbers: gamma, and 0 where an episode ended")
-        columns[k] = x = x.astype(np.float64)
+        columns[k] = x = x.astype(np.float64, copy=False)
+        if low is not None and x.min(initial=0) >= low and x.max(initial=0) <= 1:
+            continue  # so all are finite
         if not np.isfinite(x).all():
             raise UserError(f"{name} hold {x[~np.isfinite(x)].flat[0]}; every number must be finite")
+        if low is not None:
+            raise UserError(f"{name} are {x.min():g} to {x.max():g}; they must be {low} to 1")
     acts = columns[1]
     if numbered and (wrong := acts[(acts % 1 != 0) | (acts < 0) | (acts >= actions)]).size:
         raise UserError(f"an action is {wrong[0]:g}; it must be 0 to {actions - 1}")
-    bounded = [("discounts", columns[4], 0), ("weights", columns[5], 0)]
-    if not numbered:
-        bounded.insert(0, ("actions", acts, -1))
-    for name, x, low in bounded:
-        if x.min() < low or x.max() > 1:
-            raise UserError(f"{name} are {x.min():g} to {x.max():g}; they must be {low} to 1")
     return TransitionBatch(*columns)
 
 

@@ -33,7 +33,8 @@ class Exponent:
     def see(self, numbers: np.ndarray | int, saturated: int = 0) -> None:
         """What a batch had: its numbers (or the largest magnitude), and how many were clipped. Any number of times."""
         peak = numbers if isinstance(numbers, int) else int(np.abs(numbers).max(initial=0))
-        self._peak = max(self._peak, peak)
+        if peak > self._peak:
+            self._peak = peak
         self._saturated += saturated
 
     def move(self) -> int:

@@ -53,10 +53,10 @@ class HeldVectors(_Held, Vectors):
         self, inputs: np.ndarray, last: np.ndarray, held: "engine.TrainedPass", sizes: Sequence[int], most: np.ndarray
     ) -> None:
         super().__init__([inputs, *[_THERE] * (len(sizes) - 2), last])
-        self.held, self._sizes, self._most = held, sizes, most
+        self.held, self._sizes, self._most = held, sizes, most.tolist()
 
     def most(self, layer: int) -> int:
-        return int(self._most[layer])
+        return self._most[layer]
 
     def _fetched(self, place: int) -> np.ndarray:
         found = np.empty((len(self[0]), self._sizes[place]), np.int64)
@@ -69,10 +69,10 @@ class HeldDeltas(_Held, Deltas):
 
     def __init__(self, delta: np.ndarray, of: HeldVectors, sizes: Sequence[int], most: np.ndarray) -> None:
         super().__init__([delta, *[_THERE] * (len(sizes) - 2)])
-        self.of, self._sizes, self._most = of, sizes, most
+        self.of, self._sizes, self._most = of, sizes, most.tolist()
 
     def most(self, place: int) -> int:
-        return int(self._most[len(self) - place])
+        return self._most[len(self) - place]
 
     def _fetched(self, place: int) -> np.ndarray:
         layer = len(self) - place

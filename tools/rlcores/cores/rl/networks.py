@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -145,6 +146,14 @@ def critic(inputs: int, layers: Sequence[int], *hidden: Any) -> RlNetwork:
     return RlNetwork((inputs, *layers, 1), *hidden)
 
 
+_LOG_CLIP = log_register(CLIP)
+
+
+@lru_cache(maxsize=64)
+def _log_eps(epsilon: float) -> int:
+    return log_register(epsilon, 4096 - 2**19)
+
+
 class Trained:
     """A network with its target network, Adam, and the fractions of all its tensors.
 
@@ -220,10 +229,10 @@ class Trained:
     def forward(self, x: np.ndarray, *, target: bool = False, to: int | None = None, base: int = FW) -> Vectors:
         """Vectors 0 … M, or up to layer `to`."""
         base = TFW if target else base
-        before = self.counters[base + 1 : base + 1 + self.layers].copy()
+        before = self._counted(base)
         vectors = self.integers.forward(x, target=target, layers=to, counters=self.counters, base=base, overflow_at=IN)
-        for layer in range(1, len(vectors)):
-            self.act[layer].see(vectors.most(layer), int(self.counters[base + layer] - before[layer - 1]))
+        for layer, saturated in enumerate(self._counted(base, before)[: len(vectors) - 1], 1):
+            self.act[layer].see(vectors.most(layer), saturated)
         for layer, (exponent, kept) in enumerate(zip(self.norm, vectors.norms, strict=False), 1):
             self.counters[NORM + layer] += kept.saturated
             exponent.see(kept.centred, kept.saturated)
@@ -233,11 +242,11 @@ class Trained:
         """Gradient summed over the batch, int64 (size,), from the output's delta (R, N_M); `cut` of it were clipped."""
         self.delta[-1].see(delta, cut)
         deltas = self._backward(vectors, delta, self.integers.formats.delta_frac, self.delta, BW)
-        before = self.counters.copy()
+        before = self._counted(GRAD)
         gradient = self.integers.gradient(vectors, deltas, self.counters, GRAD)
         largest = self.integers.largest(gradient)
-        for layer, exponent in enumerate(self.grad, 1):
-            exponent.see(largest[layer - 1], int((self.counters - before)[GRAD + layer]))
+        for exponent, most, saturated in zip(self.grad, largest, self._counted(GRAD, before), strict=True):
+            exponent.see(most, saturated)
         return gradient
 
     def to_input(self, vectors: list[np.ndarray], delta: np.ndarray, columns: slice) -> np.ndarray:
@@ -247,11 +256,17 @@ class Trained:
         return self.integers.to_input(deltas, fractions, columns)
 
     def _backward(self, vectors, delta, fractions, exponents, base) -> Deltas:
-        before = self.counters.copy()
+        before = self._counted(base)
         deltas = self.integers.backward(vectors, delta, fractions, counters=self.counters, base=base, overflow_at=IN)
+        saturated = self._counted(base, before)
         for layer in range(self.layers, 1, -1):  # layer's weights lead to the delta below it
-            exponents[layer - 2].see(deltas.most(self.layers - layer + 1), int((self.counters - before)[base + layer]))
+            exponents[layer - 2].see(deltas.most(self.layers - layer + 1), saturated[layer - 1])
         return deltas
+
+    def _counted(self, base: int, before: Sequence[int] = ()) -> list[int]:
+        """What stands in a stage's counters of the layers 1 … M, less what stood there before."""
+        now = self.counters[base + 1 : base + 1 + self.layers].tolist()
+        return [n - m for n, m in zip(now, before, strict=True)] if before else now
 
     # --- update ---
 
@@ -274,8 +289,8 @@ class Trained:
         return {
             "tau": self._tau,
             "log_rate": self._rate.at(self.updates + 1),
-            "log_eps": log_register(self._epsilon * batch, 4096 - 2**19),
-            "log_clip": log_register(CLIP),
+            "log_eps": _log_eps(self._epsilon * batch),
+            "log_clip": _LOG_CLIP,
         }
 
     def own(self) -> list[Exponent]:

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rlcores/native/products_kernels.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "kernels/simd.hpp"
@@ -36,6 +38,10 @@ inline Ints load(const std::int32_t* from) { return *reinterpret_cast<const Ints
 #include "kernels/products_words.hpp"
 #else
 #include "kernels/products_doubles.hpp"
+#endif
+
+#if defined(RLCORES_TILES)
+#include "kernels/products_carried.hpp"
 #endif
 
 namespace rlcores::RLCORES_ISA {
@@ -106,6 +112,17 @@ Told narrowed(const Product& product, const Outcome& to) {
 }
 
 Told products_narrow(const Product& product, const Outcome& to) {
+#if defined(RLCORES_TILES)
+    Starts starts;
+    const double unit = 1 / to.by.scale;
+    const auto start = [&](std::int64_t c) { return (to.bias ? to.bias[c] : 0.0) + to.by.half * unit; };
+    if (const Carries by = carries_of(product, to.by.scale, to.bias ? whole_units(product.columns) : UNIT, start, starts); by.hold) {
+        if (to.bias)
+            return to.by.rectify ? narrowed_carried<true, false, true>(product, to, by, starts)
+                                 : narrowed_carried<true, false, false>(product, to, by, starts);
+        return narrowed_carried<false, true, false>(product, to, by, starts);
+    }
+#endif
     if (to.bias)
         return to.by.rectify ? narrowed<true, false, true>(product, to) : narrowed<true, false, false>(product, to);
     return narrowed<false, true, false>(product, to);
@@ -135,6 +152,11 @@ Told products_wide(const Product& product, Narrow by, std::int64_t* out) {
 }
 
 Told products_gradient(const Product& product, double scale, double half, bool squared, std::int64_t* found) {
+#if defined(RLCORES_TILES)
+    Starts starts;
+    if (const Carries by = carries_of(product, scale, UNIT, [&](std::int64_t) { return half / scale; }, starts); by.hold)
+        return gradient_carried(product, by, starts, squared, found);
+#endif
     constexpr double TOP = (1 << 26) - 1;
     // Rounded half up, so one less goes below.
     const Doubles edge = all(squared ? TOP - 256 : TOP), least = all(squared ? 255 - TOP : -TOP);
