@@ -119,10 +119,12 @@ def test_other_hidden_layers_go_by_stages_with_the_same_bits(hidden, seed) -> No
 # --- single stages, with numbers of all widths ---
 
 
-def networks(sizes: tuple[int, ...], rng: np.random.Generator, bits: int) -> tuple[NetworkModel, TrainedNetwork]:
+def networks(
+    sizes: tuple[int, ...], rng: np.random.Generator, bits: int, formats: LearnerFormats | None = None
+) -> tuple[NetworkModel, TrainedNetwork]:
     """The model's and the engine's network with weights of at most `bits` bits."""
     layers = len(sizes) - 1
-    formats = LearnerFormats((12,) * (layers + 1), (0,) + (16,) * layers, (0,) + (14,) * layers)
+    formats = formats or LearnerFormats((12,) * (layers + 1), (0,) + (16,) * layers, (0,) + (14,) * layers)
     pair = NetworkModel(sizes, formats, polyak=True), TrainedNetwork(sizes, formats, polyak=True)
     top = 1 << (bits - 1)
     # All widths below five bits less, so that no sum leaves the accumulators, and the two largest numbers there are.
@@ -141,39 +143,58 @@ def numbers(rng: np.random.Generator, rows: int, columns: int, bits: int) -> np.
     return found
 
 
+def stages_alike(model: NetworkModel, own: TrainedNetwork, x: np.ndarray, delta: np.ndarray) -> int:
+    """Every stage of a batch in both networks has the same results; how many stages the engine did itself."""
+    counters, held = np.zeros((2, 64), np.int64), 0
+    for target in (True, False):
+        vectors = [one.forward(x, target=target, counters=c) for one, c in zip((model, own), counters, strict=True)]
+        held += isinstance(vectors[1], HeldVectors)
+        for layer, (a, b) in enumerate(zip(*vectors, strict=True)):
+            np.testing.assert_array_equal(a, b)
+            assert layer == 0 or vectors[1].most(layer) == np.abs(a).max()
+    fractions = list(model.formats.delta_frac)
+    deltas = [
+        one.backward(v, delta, fractions, counters=c) for one, v, c in zip((model, own), vectors, counters, strict=True)
+    ]
+    held += isinstance(deltas[1], HeldDeltas)
+    for place, (a, b) in enumerate(zip(*deltas, strict=True)):
+        np.testing.assert_array_equal(a, b)
+        assert place == 0 or deltas[1].most(place) == np.abs(a).max()
+    gradients = [one.gradient(v, d, c) for one, v, d, c in zip((model, own), vectors, deltas, counters, strict=True)]
+    np.testing.assert_array_equal(*gradients)
+    assert own.largest(gradients[1]) == model.largest(gradients[0])
+    np.testing.assert_array_equal(*counters)
+    parts = [one.to_input(d, fractions, slice(5, 9)) for one, d in zip((model, own), deltas, strict=True)]
+    np.testing.assert_array_equal(*parts)
+    return held
+
+
 @pytest.mark.parametrize("weights", [7, 8, 9, 15, 16, 17, 23, 24, 25, 27])
 @pytest.mark.parametrize("acts", [8, 16, 17, 18])
 def test_stages_have_the_models_bits_at_every_width(weights, acts, seed) -> None:
     rng = np.random.default_rng(seed)
     sizes = 70, 19, 33, 3
-    model, own = networks(sizes, rng, weights)
+    pair = networks(sizes, rng, weights)
     for rows, zeros in (1, 0), (37, 0), (37, 3), (37, 20), (37, 36), (37, 37):
         x, delta = numbers(rng, rows, sizes[0], acts), numbers(rng, rows, sizes[-1], acts)
         delta[rng.permutation(rows)[:zeros]] = 0
-        for target in (True, False):
-            counters = np.zeros((2, 64), np.int64)
-            vectors = [one.forward(x, target=target, counters=c) for one, c in zip((model, own), counters, strict=True)]
-            assert isinstance(vectors[1], HeldVectors)
-            for layer, (a, b) in enumerate(zip(*vectors, strict=True)):
-                np.testing.assert_array_equal(a, b)
-                assert layer == 0 or vectors[1].most(layer) == np.abs(a).max()
-        fractions = list(model.formats.delta_frac)
-        deltas = [
-            one.backward(v, delta, fractions, counters=c)
-            for one, v, c in zip((model, own), vectors, counters, strict=True)
-        ]
-        assert isinstance(deltas[1], HeldDeltas)
-        for place, (a, b) in enumerate(zip(*deltas, strict=True)):
-            np.testing.assert_array_equal(a, b)
-            assert place == 0 or deltas[1].most(place) == np.abs(a).max()
-        gradients = [
-            one.gradient(v, d, c) for one, v, d, c in zip((model, own), vectors, deltas, counters, strict=True)
-        ]
-        np.testing.assert_array_equal(*gradients)
-        assert own.largest(gradients[1]) == model.largest(gradients[0])
-        np.testing.assert_array_equal(*counters)
-        parts = [one.to_input(d, fractions, slice(5, 9)) for one, d in zip((model, own), deltas, strict=True)]
-        np.testing.assert_array_equal(*parts)
+        assert stages_alike(*pair, x, delta) == 3
+
+
+@pytest.mark.parametrize("weights", [9, 16, 20, 24, 27])
+def test_stages_have_the_models_bits_at_every_fraction(weights, seed) -> None:
+    rng = np.random.default_rng(seed)
+    sizes, held = (21, 18, 40, 2), 0
+    for _ in range(24):
+        # Shifts of sums are 22 and the difference of two of these, and those of gradients from 0 up.
+        act = rng.integers(0, 21, 4)
+        delta = rng.integers(0, 21, 4)
+        grad = [0, *(rng.integers(0, min(31, delta[n] + act[n - 1]) + 1) for n in (1, 2, 3))]
+        formats = LearnerFormats(*(tuple(int(n) for n in each) for each in (act, [0, *delta[1:]], grad)))
+        acts = int(rng.integers(6, 19))
+        x, deltas = numbers(rng, 40, sizes[0], acts), numbers(rng, 40, sizes[-1], acts)
+        held += stages_alike(*networks(sizes, rng, weights, formats), x, deltas)
+    assert held > 36  # the others leave the accumulators
 
 
 def test_sums_that_leave_the_accumulators_are_the_models(seed) -> None:
