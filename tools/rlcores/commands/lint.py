@@ -1,4 +1,4 @@
-"""`rlcores lint [CORE]`: all warnings of slang and Verilator, none allowed, in every configuration."""
+"""`rlcores lint [CORE]`: all warnings of slang and Verilator, none allowed; slang reads every configuration."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -24,7 +24,8 @@ def command(
 ) -> None:
     """Lint the RTL of a core, or of all cores, in every configuration.
 
-    Without --whole, Verilator only elaborates what is not its core's first configuration.
+    Without --whole, Verilator runs all passes on a core's first configuration, elaborates its defaults and the
+    configurations that are simulated, and leaves those of boards to slang.
     """
     everything = [*configs.cores().values(), *(c for c in configs.systems().values() if "lint" in c.targets)]
     cores = [configs.core(core)] if core else everything
@@ -37,8 +38,10 @@ def command(
     def lint_one(run: tuple[configs.Core, str | None]) -> tuple[bool, str]:
         item, config = run
         parameters = configs.load(item.name, config) if config else None
-        passes = whole or config == next(iter(configs.names(item.name)), None)
-        return lint.run(item.vlnv, parameters, thorough=config is None, whole=passes)
+        first = config == next(iter(configs.names(item.name)), None)
+        elaborated = whole or first or config is None or configs.get(item.name, config).sim
+        thorough = first or (whole and config is None)
+        return lint.run(item.vlnv, parameters, thorough=thorough, whole=whole or first, verilator=elaborated)
 
     for item in cores:
         lint.of_core(item.vlnv)  # kept; FuseSoC reads one core at a time
