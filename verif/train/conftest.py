@@ -11,8 +11,20 @@ sys.path.insert(0, str(Path(__file__).parent))  # 'train_envs:…', here and in 
 
 from train_runs import make
 
+from rlcores.train import loop
 from rlcores.train.loop import Run
 from rlcores.train.settings import Plan
+
+
+@pytest.fixture(autouse=True)
+def short_looks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A look at a policy is of 2 episodes and a choice of 4, where a test is not slow.
+
+    With 10 and 50, a run of 256 steps would be followed by 20,000 of evaluation.
+    """
+    if not request.node.get_closest_marker("slow"):
+        monkeypatch.setattr(loop, "LOOK", 2)
+        monkeypatch.setattr(loop, "CHOICE", 4)
 
 
 @pytest.fixture

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from train_runs import make, short
 
+from rlcores.train import loop
+
 # "bare": environments that use no sine or cosine, which are the C library's.
 RUNS = {
     "dqn": ("dqn", None),
@@ -35,4 +37,5 @@ def digest(algo: str, environment: str | None, folder: Path) -> str:
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
+    loop.LOOK = loop.CHOICE = 1  # a digest is of what is trained, and evaluations would take most of the time
     print(json.dumps({name: digest(*arguments, folder / name) for name, arguments in RUNS.items()}))

@@ -54,13 +54,17 @@ def in_rounds(learner, average: int) -> None:
 
 @pytest.mark.parametrize(
     ("algo", "changes"),
-    [(algo, {}) for algo in ("dqn", "ddpg", "dueling", "td3", "sac")]
-    + [(algo, {"importance": "own"}) for algo in ("dqn", "dueling")],
+    [
+        *((algo, {}) for algo in ("dqn", "ddpg", "sac")),
+        ("dueling", {"importance": "own"}),
+        *(pytest.param(algo, {}, marks=pytest.mark.slow) for algo in ("dueling", "td3")),
+        pytest.param("dqn", {"importance": "own"}, marks=pytest.mark.slow),
+    ],
 )
 def test_learners_in_processes_have_the_bits_of_learners_in_one(algo, changes, seed, tmp_path, monkeypatch):
     # Actors see averages only: 16 steps of dqn and ddpg come at once, 4 of the others.
     plan = several(algo, "native", seed, learners=2, average=4)
-    changes |= {"target_update_interval": 8} if algo in ("dqn", "ddpg") else {}
+    changes = changes | ({"target_update_interval": 8} if algo in ("dqn", "ddpg") else {})
     plan = replace(plan, settings=replace(plan.settings, buffer_size=200, **changes))
     with server(plan) as place:
         there = remote(plan, place.address, tmp_path)
@@ -96,7 +100,7 @@ class Kill(Callback):
             run.trainer.learner.seconds = self.seconds or run.trainer.learner.seconds
 
 
-@pytest.mark.parametrize("algo", ["dqn", "sac"])
+@pytest.mark.parametrize("algo", ["dqn", pytest.param("sac", marks=pytest.mark.slow)])
 def test_a_learner_that_is_killed_costs_one_round_at_most_and_comes_back(algo, seed, tmp_path):
     plan = several(algo, "native", seed, learners=3, average=4)
     plan = replace(plan, envs=6, steps=20_000, settings=replace(plan.settings, buffer_size=30_000))
