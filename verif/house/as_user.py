@@ -12,10 +12,12 @@ from rlcores.base import paths, tools
 def fusesoc(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess:
     """Run fusesoc in a folder that is also the user's home, on the caller's bare PATH.
 
-    The flow itself must find the tools of rlcores, and nothing of the real home's settings may help or disturb.
+    The flow itself must find the tools of rlcores, and nothing of the real home's settings may help or disturb. How far
+    a model is optimised is the tests' own: at Verilator's level a model of nothing takes a minute to build.
     """
     cache = os.environ.get("CCACHE_DIR", str(Path.home() / ".cache" / "ccache"))
-    variables = {"PATH": os.environ["PATH"], "HOME": str(folder), "CCACHE_DIR": cache, **env}
+    level = os.environ["RLCORES_OPTIMISE"]
+    variables = {"PATH": os.environ["PATH"], "HOME": str(folder), "CCACHE_DIR": cache, "RLCORES_OPTIMISE": level, **env}
     command = [str(tools.scripts() / "fusesoc"), *arguments]
     return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, timeout=3600)
 

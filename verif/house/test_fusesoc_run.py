@@ -28,6 +28,12 @@ def test_passing_tests_exit_0(kept_adder: Path, simulator: str) -> None:
     assert "PASS=1 FAIL=0" in done.stdout + done.stderr
 
 
+@pytest.mark.slow
+def test_passing_tests_exit_0_with_a_model_that_is_optimised_as_verilator_does(kept_adder: Path) -> None:
+    done = run_adder(kept_adder, "verilator", RLCORES_OPTIMISE="")
+    assert done.returncode == 0 and " -Os " in done.stdout and " -O0 " not in done.stdout, done.stdout + done.stderr
+
+
 def test_a_failing_test_is_not_mistaken_for_success(kept_adder: Path, simulator: str) -> None:
     done = run_adder(kept_adder, simulator, "--cocotb_module", "cocotb_wrong")
     assert done.returncode != 0
@@ -131,10 +137,10 @@ def test_python_gets_the_same_verdict_seed_and_coverage(
     adder: Path, simulator: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FUSESOC_CORES", str(adder))
-    monkeypatch.setenv("RLCORES_OPTIMISE", "-O1")
+    monkeypatch.setenv("RLCORES_OPTIMISE", "-O0")
     arguments = {"target": sim.TARGETS[simulator], "build_root": tmp_path / "build"}
     result = sim.run("user:lib:adder", parameters={"WIDTH": 6}, seed=7, **arguments)
-    assert simulator == "icarus" or " -O1 " in (result.folder / "log.txt").read_text()
+    assert simulator == "icarus" or " -O0 " in (result.folder / "log.txt").read_text()
     again = sim.run("user:lib:adder", parameters={"WIDTH": 6}, seed=7, **arguments)
     assert result.passed and [t.name for t in result.tests] == ["adds"]
     assert result.coverage["width"] == 6

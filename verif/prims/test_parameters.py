@@ -116,11 +116,17 @@ ILLEGAL = [
 TOOLS = ["icarus", "verilator", "yosys", "slang"]
 
 
-def elaborate(tool: str, module: str, parameters: dict[str, int | str], folder: Path) -> tuple[int, str]:
-    """Elaborate a module; returns the exit code and everything the tool said."""
-    # yosys sees only the folder it runs in, so the sources go there.
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sources in one folder: yosys sees only that in which it runs."""
+    made = tmp_path_factory.mktemp("prims")
     for file in [*headers(), *sources()]:
-        shutil.copy(file, folder)
+        shutil.copy(file, made)
+    return made
+
+
+def elaborate(tool: str, module: str, parameters: dict[str, int | str], folder: Path) -> tuple[int, str]:
+    """Elaborate a module in the folder of the sources; returns the exit code and everything the tool said."""
     names = [file.name for file in sources()]
     values = {k: f'"{v}"' if isinstance(v, str) else str(v) for k, v in parameters.items()}
     if tool == "icarus":
@@ -171,16 +177,16 @@ def rules() -> list:
     return found
 
 
-def test_legal_parameters_pass_in_yosys(tmp_path: Path) -> None:
+def test_legal_parameters_pass_in_yosys(folder: Path) -> None:
     # Yosys elaborates every module it reads, not only the top. The benches show the same for Icarus and Verilator.
-    code, said = elaborate("yosys", "rlc_fifo", {}, tmp_path)
+    code, said = elaborate("yosys", "rlc_fifo", {}, folder)
     assert code == 0 and not slang.sentences(said), said
 
 
 @pytest.mark.parametrize(("tool", "module", "parameters", "message"), rules())
 def test_an_illegal_parameter_is_refused_in_words(
-    tool: str, module: str, parameters: dict[str, int | str], message: str, tmp_path: Path
+    tool: str, module: str, parameters: dict[str, int | str], message: str, folder: Path
 ) -> None:
-    code, said = elaborate(tool, module, parameters, tmp_path)
+    code, said = elaborate(tool, module, parameters, folder)
     assert code != 0, said
     assert message in slang.sentences(said), said
