@@ -171,6 +171,8 @@ class Rlcsim(Sim):
             "COCOTB_RESULTS_FILE": str(file),
             "COCOTB_RANDOM_SEED": os.environ.get("COCOTB_RANDOM_SEED") or str(random.randrange(2**31)),
             "GPI_USERS": f"{find_libpython.find_libpython()};{pygpi_entry_point()}",
+            # cocotb has pytest rewrite the tests' assertions, and needs none of the plugins that are installed for it.
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
             "PYGPI_PYTHON_BIN": sys.executable,
             "PYTHONPATH": os.pathsep.join(path),
             "RLCORES_RUN_DIR": str(file.parent),
