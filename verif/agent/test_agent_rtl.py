@@ -1,13 +1,12 @@
 """The agent in both simulators: acting and learning at once, in the order of the integer model."""
 
 import pytest
+from simulators import NO_ICARUS
 
-from rlcores.base import tools
 from rlcores.eda import configs, sim
 from rlcores_lab.cycles.agent import act_clocks, way
 
 CORE = "rlcores:system:agent_verif"
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 # What the bench's environments decide.
 _ENV = ("ENV", "TIME_LIMIT")
 TINY, DDPG = (

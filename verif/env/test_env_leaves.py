@@ -4,13 +4,12 @@ import json
 
 import comparisons
 import pytest
+from simulators import NO_ICARUS
 
-from rlcores.base import tools
 from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.eda import sim
 
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 # Verilator has to build each one, and takes three times as long: in `make test` one with a sine and long products.
 CASES = [pytest.param("icarus", name, marks=NO_ICARUS) for name in ENVIRONMENTS]
 QUICK = "pendulum"

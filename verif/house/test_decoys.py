@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from simulators import NO_ICARUS
 
 from rlcores.base import paths, tools
 from rlcores.eda import formal, formal_abc, lint, sim, sources
@@ -18,7 +19,6 @@ NAMES = [
 ]  # fmt: skip
 # What a tool may be asked before it is known whose it is.
 QUESTIONS = {"--version", "-V", "-c read_aiger holds.aig; pdr -v"}
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="Icarus is not on PATH")
 NO_ABC = pytest.mark.skipif(formal_abc.program() is None, reason="no abc is on PATH")
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 from as_user import fusesoc, with_libraries
+from simulators import NO_ICARUS
 
 from rlcores.base import paths, tools
 from rlcores.eda import lint
@@ -18,7 +19,6 @@ DISTRIBUTION = pytest.param(
     "distribution",
     marks=pytest.mark.skipif(lint.distribution_verilator() is None, reason="the distribution has no verilator here"),
 )
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 
 def elsewhere(tmp_path: Path, name: str) -> Path:

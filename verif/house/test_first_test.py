@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 from as_user import fusesoc, with_libraries
+from simulators import NO_ICARUS
 
-from rlcores.base import paths, tools
+from rlcores.base import paths
 from rlcores.eda import sim
 
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 PAGE = (paths.root() / "docs" / "first_test.md").read_text()
 FILES = dict(re.findall(r'^```\w+ title="(\S+)"\n(.*?)^```', PAGE, re.M | re.S))
 (BROKEN,) = re.findall(r"^```verilog\n( +else if.*?\n)```", PAGE, re.M)

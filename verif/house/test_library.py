@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 from as_user import fusesoc
+from simulators import NO_ICARUS
 
-from rlcores.base import paths, tools
+from rlcores.base import paths
 from rlcores.eda import configs, sim
-
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 # A user's top around one of our cores; {ports} of it are what the test needs to see it work.
 CORE = """\

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from simulators import NO_ICARUS
 
 from rlcores.base import tools
 from rlcores.buses import described
@@ -15,7 +16,6 @@ from rlcores.integrations import litex as wrapper
 # Every core that the wrapper can name, in its smallest configuration; and two with other widths.
 NAMED = [core for core in described.cores() if not declared.fact(core, "instance").get("memory")]
 CASES = [*((core, configs.names(core)[0]) for core in NAMED), ("gae", "ecp5_8"), ("sumtree", "ecp5")]
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 
 def test_without_litex_it_is_one_sentence(monkeypatch) -> None:

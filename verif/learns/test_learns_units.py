@@ -1,12 +1,11 @@
 """Parts of the chip that learns by itself: its scores and its text."""
 
 import pytest
+from simulators import NO_ICARUS
 
-from rlcores.base import tools
 from rlcores.eda import sim
 
 CORE = "rlcores:system:learns_units"
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 SIMULATORS = [
     pytest.param("_icarus", marks=NO_ICARUS, id="icarus"),
     pytest.param("", marks=pytest.mark.slow, id="verilator"),

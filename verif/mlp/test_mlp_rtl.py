@@ -4,8 +4,9 @@ import sys
 
 import numpy as np
 import pytest
+from simulators import NO_ICARUS
 
-from rlcores.base import paths, tools
+from rlcores.base import paths
 from rlcores.cores.mlp.model import MlpModel
 from rlcores.eda import configs, sim
 
@@ -13,7 +14,6 @@ sys.path.insert(0, str(paths.root() / "verif" / "mlp"))
 from mlp_cases import CASES, IDENTITY, weights
 
 CORE = "rlcores:mlp:mlp"
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 QUICK = (("icarus", "relu"), ("icarus", "norms"), ("verilator", "units"))
 
 

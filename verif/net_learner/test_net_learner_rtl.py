@@ -1,13 +1,12 @@
 """The net learner in both simulators: what actors put over the network is learned as the integer model learns it."""
 
 import pytest
+from simulators import NO_ICARUS
 
-from rlcores.base import tools
 from rlcores.cores.learner.shape import fields
 from rlcores.cores.replay_server import frames as net
 from rlcores.eda import configs, sim
 
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 TARGET = {"verilator": "sim", "icarus": "sim_icarus"}
 
 

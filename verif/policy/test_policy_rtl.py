@@ -3,13 +3,12 @@
 from collections.abc import Callable
 
 import pytest
+from simulators import NO_ICARUS
 
-from rlcores.base import tools
 from rlcores.eda import configs, sim
 
 VLNV = "rlcores:agent:policy"
 SLOW = pytest.mark.slow
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 CASES = [
     pytest.param("icarus", "odd", marks=NO_ICARUS),
     pytest.param("verilator", "tiny"),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from prims_files import headers, sources
+from simulators import NO_ICARUS
 
 from rlcores.base import tools
 from rlcores.eda import slang
@@ -147,9 +148,6 @@ def elaborate(tool: str, module: str, parameters: dict[str, int | str], folder: 
         command, cwd=folder, env=tools.env(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     return done.returncode, done.stdout
-
-
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 
 # Yosys starts in two seconds: a number, a string, a rule of a module inside, and a module that is a vendor's cell.

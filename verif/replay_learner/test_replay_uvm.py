@@ -2,11 +2,9 @@
 
 import pytest
 from replay_cases import CORES
+from simulators import NO_ICARUS
 
-from rlcores.base import tools
 from rlcores.eda import sim
-
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 
 @pytest.mark.slow

@@ -3,13 +3,12 @@
 import json
 
 import pytest
+from simulators import NO_ICARUS
 
-from rlcores.base import tools
 from rlcores.cores.replay_server.frames import ServerSettings
 from rlcores.eda import configs, sim
 
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 SHAPES = {
     "small": {
         "capacity": 16, "record_bytes": 24, "part_bytes": 256, "clients": 3, "sample_max": 20, "credit": 8,

@@ -1,8 +1,8 @@
 """The serial bridge and its place in front of the cores, in both simulators."""
 
 import pytest
+from simulators import NO_ICARUS
 
-from rlcores.base import tools
 from rlcores.eda import configs, sim
 
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
@@ -10,7 +10,6 @@ SHORT = {"CLOCKS_PER_BIT": 4, "WORDS": 6, "PUTS": 2, "GETS": 3, "GAP_LOG2": 8, "
 
 
 SLOW = pytest.mark.slow
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 MORE = {
     "one": {"CLOCKS_PER_BIT": 7, "WORDS": 5, "PUTS": 1, "GETS": 1},
     "many": {"WORDS": 17, "PUTS": 16, "GETS": 16, "WAIT_LOG2": 2},

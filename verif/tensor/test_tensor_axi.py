@@ -4,14 +4,14 @@ import re
 from collections.abc import Callable
 
 import pytest
+from simulators import NO_ICARUS
 
-from rlcores.base import paths, tools
+from rlcores.base import paths
 from rlcores.eda import configs, sim
 from rlcores_lab.dse import check
 
 VLNV = "rlcores:tensor:tensor"
 SLOW = pytest.mark.slow
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 TARGETS = ["sim", pytest.param("sim_icarus", marks=[NO_ICARUS, SLOW])]
 
 

@@ -4,8 +4,9 @@ import json
 from itertools import product
 
 import pytest
+from simulators import NO_ICARUS
 
-from rlcores.base import limits, tools
+from rlcores.base import limits
 from rlcores.cores.rl.dqn import Dqn
 from rlcores.cores.rl.dqn import DqnSettings as DqnSettings
 from rlcores.cores.rl.sac import Sac
@@ -16,7 +17,6 @@ from rlcores.cores.tensor.program import TensorShape
 from rlcores.eda import sim
 
 CORE = "rlcores:tensor:tensor_verif"
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 SHAPES = {
     "2x2": {"SIDE": 2, "BLOCKS": 2, "PASS_SUMS": 16},

@@ -1,14 +1,11 @@
 """Single modules of the GAE core's front, bit for bit as the integer model, in both simulators."""
 
 import pytest
+from simulators import NO_ICARUS
 
-from rlcores.base import tools
 from rlcores.eda import sim
 
 CORE = "rlcores:gae:blocks"
-
-
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 
 def both(*cases: tuple[int, ...], more: tuple[tuple[int, ...], ...] = ()) -> list:

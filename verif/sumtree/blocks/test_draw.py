@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from simulators import NO_ICARUS
 
 from rlcores.base import paths, tools
 from rlcores.cores.common.draws import Draws, Xoshiro128pp, splitmix64, state_of
@@ -44,7 +45,6 @@ SLOW = pytest.mark.slow
 # In `make test` the first in Verilator, the next three in Icarus.
 SHAPES = [(32, 1, 2, 0, 1), (31, 1, 2, 3, 4), (32, 0, 2, 0, 1), (1, 1, 1, 5, 1)]
 SHAPES += [(2, 1, 2, 15, 16), (18, 1, 1, 0, 1), (24, 1, 2, 300, 7)]
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,12 @@
 """The priority maths in hardware, bit for bit as the integer model, in both simulators."""
 
 import pytest
+from simulators import NO_ICARUS
 
-from rlcores.base import tools
 from rlcores.eda import sim
 from rlcores.errors import RunFailed
 
 CORE = "rlcores:sumtree:maths_blocks"
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 
 def both(*cases: tuple[int, ...]) -> list:

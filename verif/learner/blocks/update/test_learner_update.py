@@ -4,14 +4,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from simulators import NO_ICARUS
 
-from rlcores.base import tools
 from rlcores.cores.learner.optimisers import ADAM, ADAMW, ALL, MOMENTUM, SGD
 from rlcores.eda import sim
 from rlcores.errors import RunFailed
 
 CORE = "rlcores:learner:update_blocks"
-NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 NEAREST, FLOOR, STOCHASTIC = range(3)
 
 
