@@ -157,6 +157,28 @@ def test_dictionary_observations_are_prioritised(seed):
     assert held == pytest.approx([last[i] ** buffer.alpha for i in samples.indices.tolist()], rel=0.01)
 
 
+def test_alpha_of_a_buffer_of_dictionaries_may_be_set_and_stays_behind_a_reset(seed):
+    space = spaces.Dict({"a": spaces.Box(-9, 9, (2,))})
+    buffer = sb3.PrioritizedDictReplayBuffer(8, space, spaces.Discrete(2), device="cpu", alpha=0.5, seed=seed)
+    seen = {"a": np.zeros((1, 2), np.float32)}
+    for _ in range(8):
+        buffer.add(seen, seen, np.zeros((1, 1)), np.zeros(1), np.zeros(1), [{}])
+    samples = buffer.sample(64)
+    errors = 1.0 + samples.indices
+    assert buffer.update_priorities(samples, errors) == 64
+    slots = np.unique(samples.indices)
+    for alpha in (1.0, 0.25):
+        buffer.alpha = alpha
+        assert buffer.alpha == alpha
+        held = buffer.sampler.tree.read(slots).astype(float)
+        assert held / held[0] == pytest.approx(((1.0 + slots) / (1.0 + slots[0])) ** alpha, rel=0.01)
+    with pytest.raises(UserError, match="alpha is -1"):
+        buffer.alpha = -1
+    buffer.beta = 0.75
+    buffer.reset()
+    assert (buffer.size(), buffer.alpha, buffer.beta) == (0, 0.25, 0.75)
+
+
 def test_a_buffer_of_dictionaries_says_once_that_nobody_updates_its_priorities(recwarn):
     model = DQN("MultiInputPolicy", SimpleMultiObsEnv(), learning_starts=4, train_freq=1, batch_size=4, device="cpu",
                 buffer_size=50, policy_kwargs={"net_arch": [8]},

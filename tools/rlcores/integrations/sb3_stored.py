@@ -13,7 +13,7 @@ from rlcores.base.arrays import flags, plain
 from rlcores.base.attributes import Guarded
 from rlcores.base.naming import described
 from rlcores.errors import UserError, warn
-from rlcores.integrations import require_library, seed_of
+from rlcores.integrations import of_sampler, require_library, seed_of
 from rlcores.integrations.sb3_buffers import Feedback, PrioritizedSamples
 from rlcores.replay.batch import ReplayBatch
 from rlcores.replay.buffer import ReplayBuffer
@@ -228,7 +228,13 @@ class PrioritizedDictReplayBuffer(Feedback, _Stored, DictReplayBuffer):
         doc="Exponent of the importance weights; may be set between samples.",
     )
     sampler = property(lambda self: self.held.sampler, doc="The sampler of the priorities.")
-    alpha = property(lambda self: self.held.sampler.alpha, doc="Exponent of the priorities.")
+    alpha = of_sampler("alpha", "Exponent of the priorities; may be set, see rlcores.PrioritizedSampler.alpha.")
+
+    def reset(self) -> None:
+        """Forget all transitions and priorities."""
+        alpha, beta = self.alpha, self.beta
+        super().reset()
+        self.alpha, self.beta = alpha, beta
 
     def sample(self, batch_size: int, env: Any = None) -> PrioritizedSamples:
         """A batch in proportion to the priorities."""
