@@ -2,6 +2,7 @@
 
 import sys
 import warnings
+from collections.abc import Callable
 from types import FrameType, TracebackType
 
 
@@ -36,14 +37,17 @@ class WarningCounter:
         """All counts 0."""
         self.counts: dict[str, int] = {}
 
-    def add(self, name: str, count: int, message: str) -> None:
-        """Count, and warn when the sum's next power of ten is reached; the message gets "(n so far)"."""
+    def add(self, name: str, count: int, message: str | Callable[[], str]) -> None:
+        """Count, and warn when the sum's next power of ten is reached; the message gets "(n so far)".
+
+        message: or a function that makes it, which is called only then.
+        """
         if not count:
             return
         before = self.counts.get(name, 0)
         now = self.counts[name] = before + count
         if len(str(now)) > len(str(before)) or not before:
-            warn(f"{message} ({now} so far)")
+            warn(f"{message if isinstance(message, str) else message()} ({now} so far)")
 
 
 class _UserErrors:

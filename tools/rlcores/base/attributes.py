@@ -6,13 +6,16 @@ takes both silently. A class on `Guarded` refuses them from outside, and says wh
 
 import difflib
 import sys
-from collections.abc import Callable
-from types import FrameType
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import FrameType, MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rlcores.errors import UserError
 
 _HOME = ("rlcores.", "rlcores_lab.")
+
+Check = Callable[[Any, str, Any], Any]  # of an object, a name and a value: the value to keep
 
 
 class AttributeRefused(UserError, AttributeError):
@@ -29,14 +32,17 @@ class Guarded:
     """
 
     __slots__ = ()
+    _checks: ClassVar[Mapping[str, Check]] = MappingProxyType({})  # of the Settings
     _settable: ClassVar[frozenset[str]] = frozenset()
     _packages: ClassVar[frozenset[str]] = frozenset()  # whose code is inside
     _users: ClassVar[tuple[tuple[str, str], ...]] = ()  # module and prefix of names of a user's classes
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
+        cls._checks = MappingProxyType(_taken_settings(cls))
         members = {name: value for base in reversed(cls.__mro__) for name, value in vars(base).items()}
-        cls._settable = frozenset(name for name, value in members.items() if _can_be_set(value))
+        properties = {n for n, value in members.items() if isinstance(value, property) and value.fset is not None}
+        cls._settable = frozenset(properties.union(cls._checks))
         bases = [base for base in cls.__mro__ if base.__module__ not in ("builtins", "abc", "typing")]
         first = next(at for at, base in enumerate(bases) if base.__module__.startswith(_HOME))
         cls._users = tuple((base.__module__, f"{base.__qualname__}.") for base in bases[:first])
@@ -45,16 +51,20 @@ class Guarded:
     if not TYPE_CHECKING:  # it would tell type checkers that every attribute may be assigned
 
         def __setattr__(self, name: str, value: Any) -> None:
-            foreign = name[0] != "_" and not sys._getframe(1).f_globals.get("__name__", "").startswith(_HOME)
-            if foreign and not _open(self, name, value) and not _inside(type(self), sys._getframe(1)):
-                raise AttributeRefused(_refusal(self, name))
+            if name[0] != "_":
+                if (check := self._checks.get(name)) is not None:
+                    value = check(self, name, value)
+                elif not (_ours(sys._getframe(1)) or _open(self, name, value) or _inside(type(self), sys._getframe(1))):
+                    raise AttributeRefused(_refusal(self, name))
             super().__setattr__(name, value)
 
 
+@dataclass(frozen=True)
 class Setting:
     """An attribute that may be set at any time: check(object, name, value) gives the value to keep, or raises.
 
-    It has no `__get__`, so that reading it costs what reading any attribute does.
+    A class on Guarded takes it out of its body, so that reading it costs what reading any attribute does. As a
+    descriptor it would write to the object's `__dict__`, which makes every attribute of an object slower to read.
 
     >>> class Pump(Guarded):
     ...     speed = Setting(lambda pump, name, value: min(value, 5))
@@ -64,23 +74,31 @@ class Setting:
     5
     """
 
-    def __init__(self, check: Callable[[Any, str, Any], Any]) -> None:
-        self._check, self._name = check, ""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __set__(self, owner: Any, value: Any) -> None:
-        vars(owner)[self._name] = self._check(owner, self._name, value)
+    check: Check
 
 
-def setting(check: Callable[[Any, str, Any], Any]) -> Any:
+def setting(check: Check) -> Any:
     """A Setting, of any type to a type checker: the attribute's annotation says it."""
     return Setting(check)
 
 
-def _can_be_set(member: Any) -> bool:
-    return isinstance(member, Setting) or (isinstance(member, property) and member.fset is not None)
+def _taken_settings(kind: type[Guarded]) -> dict[str, Check]:
+    """The checks of a class, by name; its own Settings are taken out of its body."""
+    checks: dict[str, Check] = {}
+    for base in reversed(kind.__mro__[1:]):
+        checks |= vars(base).get("_checks", {})
+    for name, value in dict(vars(kind)).items():
+        if isinstance(value, Setting):
+            checks[name] = value.check
+            delattr(kind, name)
+        else:
+            checks.pop(name, None)
+    return checks
+
+
+def _ours(frame: FrameType) -> bool:
+    name: str = frame.f_globals.get("__name__", "")
+    return name.startswith(_HOME)
 
 
 def _open(owner: Guarded, name: str, value: Any) -> bool:

@@ -163,7 +163,7 @@ class Gae(Guarded):
         max_error: float | None = None,
     ) -> None:
         """Raises ValueError when an argument is out of its range, RunFailed when the core does not build."""
-        self.gamma, self.gae_lambda = gamma, gae_lambda
+        self.gamma, self.gae_lambda = check_float("gamma", gamma, 0, 1), check_float("gae_lambda", gae_lambda, 0, 1)
         self.order = choice("order", order, ORDERS)
         self.reward_scaling = choice("reward_scaling", reward_scaling, SCALINGS)
         if accuracy is not None:
@@ -497,6 +497,13 @@ class Gae(Guarded):
             self._tally.add(flag, count, f"{count} {text.format(clip=self.clip or 0)}" if name else text)
 
 
+class _GaeOfOneCall(Gae):
+    """Of advantages(), which makes one in every call: nobody else sets its attributes, so they are not guarded."""
+
+    if not TYPE_CHECKING:
+        __setattr__ = object.__setattr__
+
+
 def _joined(parts: list[dict[str, Any]], sets: list[np.ndarray]) -> dict[str, Any]:
     """The results of runs of some environments each as one."""
     first, count = parts[0], sum(map(len, sets))
@@ -554,7 +561,7 @@ def advantages(
         known = ["gamma", "gae_lambda", "final_values", "config", "backend", *GaeOptions.__annotations__]
         hint = nearest("gae_lambda" if min(unknown) in ("lam", "lambda_") else min(unknown), known)
         raise UserError(f"there is no option '{min(unknown)}'{hint}; options: {', '.join(known)}")
-    core = Gae(config, backend, gamma, gae_lambda, **options)
+    core = _GaeOfOneCall(config, backend, gamma, gae_lambda, **options)
     pair = core._pair(rewards, values, terminated, truncated, bootstrap, final_values)
     if core.accuracy in FLOATS:
         return pair

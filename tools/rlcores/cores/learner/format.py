@@ -238,10 +238,10 @@ class LearnerSettings(LossRegisters):
         _check_whole(self)
 
     def at_rates(self, *log_rates: int) -> "LearnerSettings":
-        """With Adam's rates of a step, network by network, which registers.AdamRate has found within registers."""
+        """With Adam's rates of a step, of the first networks, which registers.AdamRate has found within registers."""
         made = object.__new__(LearnerSettings)
-        networks = tuple(own.at_rate(rate) for own, rate in zip(self.networks, log_rates, strict=True))
-        made.__dict__.update(self.__dict__, networks=networks)
+        networks = [own.at_rate(rate) for own, rate in zip(self.networks, log_rates, strict=False)]
+        made.__dict__.update(self.__dict__, networks=(*networks, *self.networks[len(networks) :]))
         return made
 
 

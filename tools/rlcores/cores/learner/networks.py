@@ -232,12 +232,12 @@ class Networks(Guarded):
             settings = learner_registers.settings(self.formats, batch=count, seed=self.seed, **self._hyper)
             self._settings[count] = settings
             self._look_at_rates(count)
-        if "log_rate" in ALL[self.shape.optimiser].settings:
-            # The bias correction of Adam is in the rate, which software writes before a step.
+        if self._rates:
             update = self.updates + 1
             rates = [rate.at(update) for rate in self._rates]
-            if any(rate != own.log_rate for rate, own in zip(rates, settings.networks, strict=True)):
+            if rates != self._log_rates.get(count):
                 settings = self._settings[count] = settings.at_rates(*rates)
+                self._log_rates[count] = rates
         self.driver.configure(self.formats, settings)
         if self._mirror is not self.driver:
             self._mirror.configure(self.formats, settings)
@@ -380,10 +380,12 @@ class Networks(Guarded):
         now = int(self.driver.counters().sum())
         if now == self._saturated:
             return
-        counts = self.saturations()
-        stages = ", ".join(f"{n} {name}" for name, n in counts.items())
-        self._tally.add("saturated", max(now - self._saturated, 0), f"numbers of the learner did not fit: {stages}")
+        self._tally.add("saturated", max(now - self._saturated, 0), self._stages_said)
         self._saturated = now
+
+    def _stages_said(self) -> str:
+        stages = ", ".join(f"{n} {name}" for name, n in self.saturations().items())
+        return f"numbers of the learner did not fit: {stages}"
 
     def _check_shape(self) -> None:
         value = np.array(learner_layout.value_columns(self.shape))
@@ -403,7 +405,11 @@ class Networks(Guarded):
 
     def _forget(self) -> None:
         self._settings: dict[int, LearnerSettings] = {}
-        self._rates = [learner_registers.AdamRate(self._hyper[n]) for n in ("learning_rate", "actor_learning_rate")]
+        self._log_rates: dict[int, list[int]] = {}  # of these settings
+        # The bias correction of Adam is in the rate, which software writes before a step.
+        corrected = "log_rate" in ALL[self.shape.optimiser].settings
+        names = ("learning_rate", "actor_learning_rate")[: len(self.sizes) if corrected else 0]
+        self._rates = [learner_registers.AdamRate(self._hyper[name]) for name in names]
         self._known_hyper = self._hyper
 
     def _start(self, network: Any, actor: Any) -> None:

@@ -99,12 +99,10 @@ bool draw(Tree& tree, std::uint32_t batch, bool stratified, nb::handle index, nb
 
 constexpr std::int64_t NEWS = std::int64_t{1} << 32;  // limited() has some
 
-// Whether every slot was taken by an insert, or has a priority all the same, which somebody else gave it; or its tag is
-// another than that given.
+// Whether every slot behind the first `size`, which inserts took, has a priority all the same, which somebody else gave
+// it; or its tag is another than that given.
 template <class Tree>
-bool taken(Tree& tree, const std::int64_t* index, const std::int64_t* generation, std::size_t n) {
-    const std::int64_t size = tree.size();
-    if (kernels().tree_maths.within(index, n, size)) return true;
+bool taken(Tree& tree, std::int64_t size, const std::int64_t* index, const std::int64_t* generation, std::size_t n) {
     std::vector<std::int64_t> slots, tags;
     for (std::size_t i = 0; i < n; ++i) {
         if (index[i] < size) continue;
@@ -139,13 +137,15 @@ std::int64_t write(Tree& tree, int kind, nb::handle index, nb::handle value, nb:
     const Values values(value, n, offset, tree.shape().priority_width);
     if (!values.fit) return -1;
     const Released released(n > SHORT);
-    if (!kernels().tree_maths.within(indices.as<std::int64_t>(), n, tree.capacity())) return -1;
+    const std::int64_t size = only_taken ? tree.size() : tree.capacity();
+    const bool old = kernels().tree_maths.within(indices.as<std::int64_t>(), n, size);  // one look at most calls' slots
+    if (!old && !kernels().tree_maths.within(indices.as<std::int64_t>(), n, tree.capacity())) return -1;
     if (checked && !kernels().tree_maths.within(generations.as<std::int64_t>(), n,
                                                 std::int64_t{1} << tree.shape().generation_width))
         return -1;
     const std::int64_t* const tags =
         checked && tree.shape().generation_width ? generations.as<std::int64_t>() : nullptr;
-    if (only_taken && !taken(tree, indices.as<std::int64_t>(), tags, n)) return -1;
+    if (only_taken && !old && !taken(tree, size, indices.as<std::int64_t>(), tags, n)) return -1;
     const Written done = tree.write(
         {n, static_cast<Kind>(kind), indices.as<std::int64_t>(), values.numbers, generations.as<std::int64_t>(),
          checked, value.is_none() && static_cast<Kind>(kind) != Kind::read, false, values.errors},
@@ -176,14 +176,14 @@ nb::tuple limited(Tree& tree) {
 }
 
 // maths.of_errors of finite float64 TD errors into int64 priorities: how many were above, and how many are coarse.
-nb::tuple priorities(nb::handle errors, std::int64_t alpha, double offset, std::int64_t scale, int width,
-                     nb::handle priority) {
+nb::typed<nb::tuple, std::size_t, std::size_t> priorities(nb::handle errors, std::int64_t alpha, double offset,
+                                                          std::int64_t scale, int width, nb::handle priority) {
     const Array<double> from(errors);
     const Array<std::int64_t> to(priority, from.size(), true);
     Made made;
     kernels().tree_maths.priorities_of_doubles(from.data(), to.data(), from.size(), {alpha, scale, width, offset},
                                                made);
-    return nb::make_tuple(made.above, made.coarse);
+    return nb::borrow<nb::typed<nb::tuple, std::size_t, std::size_t>>(nb::make_tuple(made.above, made.coarse));
 }
 
 // All registers at once, or none.
