@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rlcores.base import paths
-from rlcores.buses import backends
+from rlcores.buses.described import describe
 from rlcores.eda import configs, declared, slang, sources
 from rlcores.errors import UserError
 from rlcores.integrations import require_library
@@ -30,7 +30,8 @@ try:
 except ImportError as error:
     if TYPE_CHECKING:
         raise  # a type checker has tools/typings
-    LiteXModule, _missing = object, error
+    else:
+        LiteXModule, _missing = object, error
 
 _CHANNELS = ("aw", "w", "b", "ar", "r")
 
@@ -52,7 +53,7 @@ class Core(LiteXModule):
 
     def __init__(self, platform: Any, core: str, parameters: str | Mapping[str, int | str]) -> None:
         require_library("litex", _missing)
-        described = backends.describe(core, parameters)
+        described = describe(core, parameters)
         if described.memory:
             raise UserError(f"'{core}' has a memory port of its own, for which there is no wrapper for LiteX")
         values = configs.load(core, parameters) if isinstance(parameters, str) else dict(parameters)

@@ -25,8 +25,9 @@ try:
 except (ImportError, OSError) as error:
     if TYPE_CHECKING:
         raise  # a type checker has tools/typings
-    EpisodeReplayBuffer = _Original = object
-    _MISSING = error
+    else:
+        EpisodeReplayBuffer = _Original = object
+        _MISSING = error
 
 _FLOOR = 1e-12  # of a priority, as RLlib
 

@@ -31,8 +31,9 @@ try:
 except ImportError as error:
     if TYPE_CHECKING:
         raise  # a type checker has tools/typings
-    DDPG = DQN = SAC = TD3 = OffPolicyAlgorithm = object
-    _MISSING = error
+    else:
+        DDPG = DQN = SAC = TD3 = OffPolicyAlgorithm = object
+        _MISSING = error
 try:
     from sb3_contrib import QRDQN
 
@@ -40,8 +41,9 @@ try:
 except ImportError as error:
     if TYPE_CHECKING:
         raise
-    QRDQN = object
-    _MISSING_CONTRIB = error
+    else:
+        QRDQN = object
+        _MISSING_CONTRIB = error
 
 __all__ = (
     "GaeRolloutBuffer",
@@ -184,7 +186,8 @@ class Prioritized(Guarded, OffPolicyAlgorithm):
         first = buffer._options["beta"]
         buffer.beta = min(max(1 - (1 - first) * self._current_progress_remaining, 0.0), 1.0)
         steps = _Steps(buffer)
-        written = super().train.__func__
+        method: Any = super().train
+        written = method.__func__
         assert isinstance(written, FunctionType), "gradient steps are a function of Python"
         names = written.__globals__
         own: dict[str, Any] = {"F": _Functional(steps)} if names.get("F") is functional else {}

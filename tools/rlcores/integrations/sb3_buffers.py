@@ -31,8 +31,9 @@ try:
 except ImportError as error:
     if TYPE_CHECKING:
         raise  # a type checker has tools/typings
-    ReplayBuffer = RolloutBuffer = object
-    _MISSING = error
+    else:
+        ReplayBuffer = RolloutBuffer = object
+        _MISSING = error
 
 _UNHEARD = 64  # batches after which priorities should have come back
 
@@ -217,8 +218,8 @@ class PrioritizedReplayBuffer(Feedback, ReplayBuffer):
         """A batch in proportion to the priorities."""
         if not len(self.sampler) and self.size():
             # Somebody filled the arrays without add(). A full buffer needs a turn and the rows after it.
-            rows = self.buffer_size + self.pos if self.full else self.pos
-            self.sampler.add(rows * self.n_envs)
+            steps = self.buffer_size + self.pos if self.full else self.pos
+            self.sampler.add(steps * self.n_envs)
         batch = self.sampler.sample(batch_size)
         self._drew(self.alpha)
         rows, envs = np.divmod(batch.indices, self.n_envs)
@@ -238,9 +239,12 @@ class PrioritizedReplayBuffer(Feedback, ReplayBuffer):
 
     def _following(self, rows: np.ndarray, envs: np.ndarray) -> np.ndarray:
         """Observations behind steps (n,)."""
+        behind: np.ndarray
         if self.optimize_memory_usage:
-            return self.observations[(rows + 1) % self.buffer_size, envs]
-        return self.next_observations[rows, envs]
+            behind = self.observations[(rows + 1) % self.buffer_size, envs]
+        else:
+            behind = self.next_observations[rows, envs]
+        return behind
 
     def _returns(
         self, rows: np.ndarray, envs: np.ndarray, env: Any

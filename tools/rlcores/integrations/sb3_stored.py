@@ -30,8 +30,9 @@ try:
 except ImportError as error:
     if TYPE_CHECKING:
         raise  # a type checker has tools/typings
-    BaseBuffer = DictReplayBuffer = _HerReplayBuffer = object
-    _MISSING = error
+    else:
+        BaseBuffer = DictReplayBuffer = _HerReplayBuffer = object
+        _MISSING = error
 
 
 def _follows(name: str, value: Callable[[Any], Any]) -> Any:
@@ -168,7 +169,8 @@ class HerReplayBuffer(_Stored, _HerReplayBuffer):
         if self.infos is not None:
             rows, envs = np.divmod(info["indices"], self.n_envs)
             infos = [dict(info) for info in self.infos[rows, envs]]
-        return self.env.env_method("compute_reward", achieved, desired, infos, indices=[0])[0]
+        rewards: np.ndarray = self.env.env_method("compute_reward", achieved, desired, infos, indices=[0])[0]
+        return rewards
 
     def add(self, *args: Any, **kwargs: Any) -> None:
         """Add one step of every environment; see SB3's HerReplayBuffer."""

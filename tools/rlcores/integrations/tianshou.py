@@ -28,8 +28,9 @@ try:
 except (ImportError, OSError) as error:
     if TYPE_CHECKING:
         raise  # a type checker has tools/typings
-    _One = _Vector = ReplayBuffer = ReplayBufferManager = object
-    _MISSING = error
+    else:
+        _One = _Vector = ReplayBuffer = ReplayBufferManager = object
+        _MISSING = error
 
 DRAWS = ("core", "host")
 
@@ -174,7 +175,8 @@ class _Prioritized(Guarded, ReplayBuffer):
 
     def get_weight(self, index: int | np.ndarray) -> float | np.ndarray:
         """Importance weights of transitions, not yet divided by the largest of a batch."""
-        return (self.weight[index] / self._least) ** -self._beta
+        weights: float | np.ndarray = (self.weight[index] / self._least) ** -self._beta
+        return weights
 
     def update_weight(self, index: np.ndarray, new_weight: Any) -> None:
         """Priorities from new TD errors: an array or a tensor, one for each index or one for all.

@@ -30,15 +30,16 @@ try:
 except (ImportError, OSError) as error:
     if TYPE_CHECKING:
         raise  # a type checker has tools/typings
-    _Original = object
-    _MISSING = error
+    else:
+        _Original = object
+        _MISSING = error
 
 DRAWS = ("core", "host")
 _FILE = "sum_tree_sampler.npz"
 _EPS = 1e-8  # torchrl's own default
 
 
-def _not_negative(name: str, value: Any) -> float:
+def _not_negative(name: str, value: Any) -> Any:
     if isinstance(value, int | float) and value < 0:
         raise UserError(f"{name} must be greater or equal to 0, and is {value}")
     return value
@@ -104,6 +105,8 @@ class SumTreeSampler(Guarded, _Original):
         self._process = os.getpid()
         self._within = max_priority_within_buffer
         self._shape: tuple[int, ...] | None = None  # of the storage, where it has several dimensions
+        self._largest: float | None = None
+        self._next = 0  # the slot that an insert would take
         self._empty()
 
     def __repr__(self) -> str:
@@ -129,7 +132,8 @@ class SumTreeSampler(Guarded, _Original):
     def default_priority(self) -> float:
         """The priority of a new transition: the largest one so far, or that the buffer holds; at first 1."""
         if self._within and self.alpha and self._sampler.tree.total:
-            return max((self._sampler.tree.largest / self._sampler.unit) ** (1 / self.alpha) - self._eps, 0.0)
+            largest: float = (self._sampler.tree.largest / self._sampler.unit) ** (1 / self.alpha)
+            return max(largest - float(self._eps), 0.0)
         return 1.0 if self._largest is None else self._largest
 
     def saturations(self) -> dict[str, int]:
@@ -148,7 +152,7 @@ class SumTreeSampler(Guarded, _Original):
         if not self._sampler.tree.total:
             raise RuntimeError("there is nothing to sample: no transition has a priority (non-positive p_sum)")
         batch = self._sampler.sample(batch_size, draws=self._words(batch_size))
-        indices = torch.as_tensor(batch.indices, device=self._device)
+        indices: Any = torch.as_tensor(batch.indices, device=self._device)
         info = {
             "priority_weight": torch.as_tensor(batch.weights, dtype=self.dtype, device=self._device),
             "generation": torch.as_tensor(batch.generations, device=self._device),
@@ -165,11 +169,13 @@ class SumTreeSampler(Guarded, _Original):
         if self._rng is None:
             draws = np.random.uniform(size=count)
         elif self._draws == "core":
-            words = torch.randint(1 << 32, (count,), generator=self._rng, device=self._rng.device)
-            return words.cpu().numpy()
+            words: np.ndarray = (
+                torch.randint(1 << 32, (count,), generator=self._rng, device=self._rng.device).cpu().numpy()
+            )
+            return words
         else:
-            words = torch.rand(count, generator=self._rng, device=self._rng.device)
-            draws = words.cpu().numpy().astype(np.float64)
+            uniform = torch.rand(count, generator=self._rng, device=self._rng.device)
+            draws = uniform.cpu().numpy().astype(np.float64)
         return np.minimum((draws * 2.0**32).astype(np.int64), 2**32 - 1)
 
     def add(self, index: Any) -> None:
@@ -287,8 +293,8 @@ class SumTreeSampler(Guarded, _Original):
     def _empty(self) -> None:
         self._sampler.clear()
         self._overwritten.clear()
-        self._largest: float | None = None
-        self._next = 0  # the slot that an insert would take
+        self._largest = None
+        self._next = 0
 
     def state_dict(self) -> dict[str, Any]:
         """All that load_state_dict needs: numbers and tensors, which torch.load reads with weights_only too."""

@@ -25,8 +25,9 @@ try:
 except (ImportError, OSError) as error:
     if TYPE_CHECKING:
         raise  # a type checker has tools/typings
-    Storage = Sampler = PrioritizedSampler = object
-    _MISSING = error
+    else:
+        Storage = Sampler = PrioritizedSampler = object
+        _MISSING = error
 
 
 def row_of(example: Any) -> np.dtype:

@@ -129,7 +129,8 @@ class ReplayServiceClient(Guarded):
     @property
     def batch_size(self) -> int:
         """Transitions of a batch."""
-        return self._options["batch_size"]
+        count: int = self._options["batch_size"]
+        return count
 
     def __len__(self) -> int:
         return len(self.buffer)

@@ -13,7 +13,7 @@ from rlcores.cores.replay_server import frames as net
 from rlcores.cores.sumtree import maths
 from rlcores.cores.sumtree.arguments import wholes
 from rlcores.errors import UserError
-from rlcores.net.session import ANSWERED, HANDED, NO_COPY, PutOptions, RecordBatch, Requests, Steps, at_once, call
+from rlcores.net.session import ANSWERED, HANDED, NO_COPY, PutOptions, RecordBatch, Requests, Steps, Wait, at_once, call
 
 Client = TypeVar("Client", bound=Requests)
 
@@ -75,7 +75,7 @@ class Banks(Guarded, Generic[Client]):
             where = (turn + np.arange(rows)) % count
         else:
             where = wholes("banks", banks, 0, count - 1, rows)
-        waits = []
+        waits: list[Wait] = []
         for bank in dict.fromkeys(where.tolist()):
             client, here = self._clients[bank], where == bank
             waits.append((client, HANDED, client.session.put(*(np.ascontiguousarray(x[here]) for x in columns))))
@@ -91,13 +91,14 @@ class Banks(Guarded, Generic[Client]):
         priorities: ArrayLike | None = None,
     ) -> Steps[None]:
         """Give records new priorities, where they were not overwritten since. Waits only for credit."""
-        banks, waits = len(self._clients), []
+        banks = len(self._clients)
+        waits: list[Wait] = []
         columns = self._first._updates(slots, generations, td_errors, priorities, banks)
         for bank, client in enumerate(self._clients):
             here = columns[0] % banks == bank
-            slots, *others = (x[here] for x in columns)
-            if len(slots):
-                waits.append((client, HANDED, client.session.update(slots // np.uint32(banks), *others)))
+            places, *others = (x[here] for x in columns)
+            if len(places):
+                waits.append((client, HANDED, client.session.update(places // np.uint32(banks), *others)))
         yield waits
 
     @call
@@ -141,7 +142,9 @@ class Banks(Guarded, Generic[Client]):
 
     # --- what they are made of ---
 
-    def _drawn(self, stats: list[dict[str, int]], count: int, stratified: bool) -> tuple[np.ndarray, dict[int, dict]]:
+    def _drawn(
+        self, stats: list[dict[str, int]], count: int, stratified: bool
+    ) -> tuple[np.ndarray, dict[int, dict[str, Any]]]:
         """The bank of each record (count,); and by bank what is asked of it. Raises UserError: there is nothing."""
         totals = np.cumsum([one["total"] for one in stats])
         if not totals[-1]:
@@ -149,7 +152,7 @@ class Banks(Guarded, Generic[Client]):
         self._draws.restart(count if stratified else 1)
         targets = [u * int(totals[-1]) >> 32 for u in self._draws.take(count).tolist()]
         bank = np.searchsorted(totals, targets, "right")
-        how = {"beta": 0.0, "stratified": stratified, "weights": False}
+        how: dict[str, Any] = {"beta": 0.0, "stratified": stratified, "weights": False}
         numbers = np.bincount(bank, minlength=len(totals)).tolist()
         return bank, {n: {"batch_size": here, "draws": self._words(), **how} for n, here in enumerate(numbers) if here}
 
@@ -165,10 +168,8 @@ class Banks(Guarded, Generic[Client]):
         parts = {n: self._clients[n].batch(one) for n, one in answers.items()}
         held = {n: (one["total"], one["size"]) for n, one in enumerate(stats)}  # also of banks that none was drawn from
         held |= {n: (part.total, part.size) for n, part in parts.items()}
-        batch = RecordBatch(
-            *(_ordered(bank, {n: part[k] for n, part in parts.items()}) for k in range(6)),
-            *(sum(numbers) for numbers in zip(*held.values(), strict=True)),
-        )
+        arrays = (_ordered(bank, {n: part[:6][k] for n, part in parts.items()}) for k in range(6))
+        batch = RecordBatch._make([*arrays, *map(sum, zip(*held.values(), strict=True))])
         slots = batch.slots * np.uint32(len(self._clients)) + bank.astype(np.uint32)
         if not weights:
             return batch._replace(slots=slots)

@@ -1,24 +1,28 @@
 """The blocking clients of a replay server."""
 
 import contextlib
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from rlcores.base.threads import alone
 from rlcores.net import addresses
 from rlcores.net.banks import Banks
 from rlcores.net.session import CONNECTED, HANDED, Requests, Steps
 
+_Result = TypeVar("_Result")
+
 
 class _Blocking:
     """Carries out the steps of calls, and waits meanwhile. Threads take turns, a call each."""
 
     @alone
-    def _carried_out(self, steps: Steps) -> Any:
+    def _carried_out(self, steps: Steps[_Result]) -> _Result:
+        waits: list[tuple[Any, int, list[Any] | None]]  # of clients of this file
         while True:
             try:
                 waits = next(steps)
             except StopIteration as done:
-                return done.value
+                result: _Result = done.value
+                return result
             if len(waits) > 1:  # so that all of them are asked before one is waited for
                 for client, _, _ in waits:
                     client._give()
@@ -29,11 +33,12 @@ class _Blocking:
         return self
 
     def __exit__(self, kind: type | None, *_: object) -> None:
+        client: Any = self  # which has these calls from its other base
         try:
-            if kind is None and self._open:
-                self.flush()
+            if kind is None and client._open:
+                client.flush()
         finally:
-            self.close()
+            client.close()
 
 
 class ReplayClient(_Blocking, Requests):

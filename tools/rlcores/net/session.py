@@ -113,7 +113,7 @@ def call(steps: Callable[Concatenate[Any, _Arguments], Steps[_Result]]) -> Call[
     def method(self: Any, *arguments: Any, **named: Any) -> Any:
         return self._carried_out(steps(self, *arguments, **named))
 
-    method.steps = steps
+    vars(method)["steps"] = steps
     return cast(Call[_Arguments, _Result], method)
 
 
@@ -201,8 +201,8 @@ class Requests(Guarded):
             numbers = net.TOLD.unpack(told)
             names = ("capacity", "record_bytes", "part_bytes", "clients", "sample_max", "weights_max")
             values = dict(zip(names, numbers[1:7], strict=True))
-            names = ("priority_width", "generation_width", "alpha", "scale", "epsilon")
-            values |= dict(zip(names, numbers[10:15], strict=True))
+            of_tree = ("priority_width", "generation_width", "alpha", "scale", "epsilon")
+            values |= dict(zip(of_tree, numbers[10:15], strict=True))
             values |= {"banks": numbers[15] + 1, "bank": numbers[16]}
             instance, credit = self.session.instance, self.session.credit
             self._settings = told, ServerSettings(**values, initial=0, instance=instance, credit=credit)
@@ -225,6 +225,10 @@ class Requests(Guarded):
             return RunFailed(sentence)
         asked = f"is client {self._client} below its --clients, and has this client its key"
         return RunFailed(f"{sentence}: is a server there, {asked}?")
+
+    def _give(self) -> None:
+        """Send what may be sent now."""
+        raise NotImplementedError
 
     def _tell_refused(self) -> None:
         """Raises UserError, once, when records or priorities were refused that nobody waits for."""
@@ -283,7 +287,8 @@ class Requests(Guarded):
     def text(self, request: Any) -> Steps[bytes]:
         """What the server says to ask(), as docs/net.md lays it out. Raises UserError as sample() does."""
         yield [(self, ANSWERED, [request])]
-        return self._drawn(request).result
+        result: bytes = self._drawn(request).result
+        return result
 
     @call
     def read(self, slots: ArrayLike, generations: ArrayLike) -> Steps[RecordBatch]:
@@ -299,7 +304,7 @@ class Requests(Guarded):
         yield [(self, ANSWERED, requests)]
         batches = [self.batch(one) for one in requests]
         parts = zip(*(batch[:6] for batch in batches), strict=True)
-        return RecordBatch(*(np.concatenate(part) for part in parts), *batches[-1][6:])
+        return RecordBatch._make([*(np.concatenate(part) for part in parts), *batches[-1][6:]])
 
     @call
     def put_weights(self, data: bytes, version: int) -> Steps[None]:
@@ -442,7 +447,7 @@ class Requests(Guarded):
         records = np.empty((n, self.settings.record_bytes), np.uint8)
         words, weights, gone = np.empty((3, n), np.uint32), np.empty(n, np.float32), np.empty(n, bool)
         held = self.session.unpack(one, records.reshape(-1), *words, weights, gone)
-        return RecordBatch(records, *words, weights, gone, *held)
+        return RecordBatch._make([records, *words, weights, gone, *held])
 
 
 def _words(name: str, values: ArrayLike, count: int) -> np.ndarray:
