@@ -1,4 +1,4 @@
-"""A learner is aborted in the middle of a round, while the others go on to its end and wait."""
+"""A learner is aborted in a round's middle, while the others go on and wait, or in its last step, where it waits."""
 
 from cocotb.task import bridge
 from learners_sequence import LearnersSequence
@@ -7,6 +7,7 @@ from learners_uvm import COVERAGE
 from rlcores.cores.learners.rounds import together
 
 AVERAGE, STEPS = 24, 30  # an abort takes some steps, and is to be in a round's middle
+SHORT = 3
 
 
 class Aborted(LearnersSequence):
@@ -16,6 +17,35 @@ class Aborted(LearnersSequence):
         for number, returns in enumerate((True, False)):
             aborted = (number + self.random.randrange(self.learners)) % self.learners
             await self.one(aborted, returns)
+        for meets in (True, False):
+            await self.last_step(self.random.randrange(self.learners), meets)
+
+    async def last_step(self, number: int, meets: bool) -> None:
+        """It ends this step with the others, or by itself when it is let go, and then the abort is over."""
+        await self.begin(SHORT, exact=False)
+        await self.insert(self.learners)
+        await bridge(self.reals[number].start)(SHORT)
+        await self.until_waiting(number)
+        over = await self.aborting(number, self.reals[number])
+        if meets:
+            others = [real for other, real in enumerate(self.reals) if other != number]
+            for real in others:
+                await bridge(real.start)(SHORT)
+            for real in others:
+                await bridge(real.wait)()
+            await over
+            self.together.train(SHORT, self.beta)
+        else:
+            await self.release()
+            await over
+            self.exacts[number].train(SHORT)
+        assert self.rounds.rounds.now == meets
+        COVERAGE.hit("abort.last step" if meets else "abort.last step alone")
+        await bridge(self.adopt)(number)
+        await self.compare(f"when {number} was aborted in a round's last step")
+        await bridge(self.rounds_of)(2, True)
+        await self.train(2)
+        await self.compare(f"behind an abort of {number} in a round's last step")
 
     async def one(self, number: int, returns: bool) -> None:
         await self.begin(AVERAGE, exact=False)

@@ -25,6 +25,7 @@ COVERAGE.want(f"memory.{order}" for order in ("overtaken", "mixed"))
 COVERAGE.want(f"first.{kind}" for kind in ("largest", "given", "saturated"))
 COVERAGE.want(f"packet.{kind}" for kind in ("one", "some"))
 COVERAGE.want(("stall.s_axis_exp", "exact.on", "exact.off", "released batch", "sync.in a round's last step"))
+COVERAGE.want(("abort.last step", "abort.last step alone"))
 
 
 class Own(ReplayPredictor):

@@ -4,6 +4,7 @@ import random
 
 import cocotb
 import numpy as np
+from cocotb.task import bridge
 from cocotb.triggers import ClockCycles, RisingEdge
 from pyuvm import uvm_sequence
 from replay_memory import PATIENCE, SequencedBus
@@ -11,6 +12,7 @@ from rounds_uvm import SETTLED
 from uvm_axil import AxilItem
 from uvm_bench import One
 
+from rlcores.cores.common.driver import CoreDriver
 from rlcores.cores.learners.driver import SharedDriver
 from rlcores.eda import registers
 
@@ -66,6 +68,15 @@ class SharedSequence(uvm_sequence):
         await ClockCycles(self.dut.clk, 300)
         assert await self.read("STATUS") & 0xFFFF == mask
         assert (self.rounds.done, self.rounds.rounds.now) == (steps, rounds), "somebody has not waited"
+
+    async def aborting(self, number: int, driver: CoreDriver) -> cocotb.task.Task:
+        """An abort of one that waits in its round's last step, which it still ends: until then it is not over."""
+        over = cocotb.start_soon(bridge(driver.abort)())
+        steps, rounds = list(self.rounds.done), self.rounds.rounds.now
+        await ClockCycles(self.dut.clk, 1000)
+        assert not over.done() and self.rounds.waits.now == 1 << number, "an abort has ended a round's last step"
+        assert (self.rounds.done, self.rounds.rounds.now) == (steps, rounds), "a step was done without the others"
+        return over
 
     async def release(self) -> None:
         """No rounds: who waits goes on alone."""

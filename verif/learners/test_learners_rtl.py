@@ -3,7 +3,7 @@
 import pytest
 
 from rlcores.eda import configs, sim
-from rlcores_lab.bench import learners
+from rlcores_lab.bench import learners, learners_ppo
 
 TINY = configs.load("replay_learner", "tiny")
 CASES = {
@@ -94,3 +94,14 @@ def test_four_learners_in_rounds_of_ten_lose_less_than_a_twentieth(seed: int) ->
     assert found["learners.scaling_l4_h10"] >= 0.95 and len(rows) == 4
     # No more than averaging's own clocks, and a wait for the last learner.
     assert all(found[f"learners.scaling_l4_h{h}"] <= 1.0 for h in (1, 5, 10, 25))
+
+
+@SLOW
+def test_ppo_learners_take_the_clocks_of_one_and_of_their_averages(seed: int) -> None:
+    bench = learners_ppo.measure(configs.load("learners_ppo", "tiny"), seed)
+    # With an average every minibatch, every epoch and every iteration. Episodes that end take some clocks more or less.
+    every, epoch, iteration = bench.clocks.values()
+    assert every > epoch > iteration and every > bench.alone + 60
+    for average, clocks in bench.clocks.items():
+        assert abs(bench.model[average] / clocks - 1) <= 0.05
+        assert 1.9 < bench.speedup(average) < 1.01 * bench.learners

@@ -1,4 +1,4 @@
-"""Several learners on the RTL: clocks of a step in rounds of H, and the scaling factor beside equation 5.6; and PPO's.
+"""Several learners on the RTL: clocks of a step in rounds of H, and the scaling factor beside equation 5.6.
 
 The scaling factor is the clocks of a step of a learner that averages nothing over those of a step in rounds that do,
 and whose importance weights are those of all banks (Zhang 2022, section 5.2.3). Memories never pause, so what is left
@@ -10,17 +10,21 @@ from collections.abc import Callable, Mapping
 from rlcores.base.report import Figure
 from rlcores.eda import configs, sim
 from rlcores_lab import shown
+from rlcores_lab.bench import system
 from rlcores_lab.bench.tables import Outcome
+from rlcores_lab.cycles import learner as learner_cycles
 from rlcores_lab.cycles import learners as cycles
 
 CONFIG, DDPG = "tiny", "ddpg_tiny"  # of the replay learner
 LEARNERS, AVERAGES = (2, 3, 4), (1, 5, 10, 25)
-PPO, DIES, PPO_CROSS = "cartpole", 3, 2  # of ppo_env; a U200 has three dies, and a border a register on either side
 
 
 def run(seed: int, say: Callable[[str], None]) -> Outcome:
-    """Count rounds of 2, 3 and 4 learners, of two with actors, and iterations of three PPO cores. Raises RunFailed."""
-    figures, rows = [], [("L", "H", "clocks per step", "scaling factor", "equation 5.6")]
+    """Count steps of one learner, and rounds of 2, 3 and 4, and of two with actors. Raises RunFailed."""
+    say("1 learner: building and running")
+    one = step_of_one(seed)
+    figures = [Figure("learners.step_l1", round(one, 2), "clocks", "measured")]
+    rows = [("L", "H", "clocks per step", "scaling factor", "equation 5.6"), ("1", "", f"{one:.2f}", "1", "1")]
     for learners in LEARNERS:
         say(f"{learners} learners: building and running")
         own, row = counted(learners, seed)
@@ -30,32 +34,16 @@ def run(seed: int, say: Callable[[str], None]) -> Outcome:
     own, row = counted(2, seed, DDPG)
     figures += own
     rows += row
-    say(f"PPO, {DIES} learners: building and running")
-    own, ppo = ppo_counted(PPO, seed)
-    tables = [
-        shown.table(f"Rounds of several learners, configuration {CONFIG}", rows),
-        shown.table(f"Iterations of {DIES} PPO cores, configuration {PPO}", ppo),
-    ]
-    return Outcome([*figures, *own], tables)
+    return Outcome(figures, [shown.table(f"Rounds of several learners, configuration {CONFIG}", rows)])
 
 
-def ppo_counted(config: str, seed: int) -> tuple[list[Figure], list[tuple[str, ...]]]:
-    """Figures and rows of three PPO cores that average their weights."""
-    counts = iterations(configs.load("ppo_env", config) | {"LEARNERS": DIES, "CROSS": PPO_CROSS}, seed)
-    alone, steps = counts["iteration 0"], counts["steps"]
-    figures = [Figure("ppo.three_slr_alone", round(alone / steps, 2), "clocks per environment step of one", "measured")]
-    rows = [("H, minibatches", "clocks per iteration", "environment steps per clock", "speed of one")]
-    for average in (int(name.split()[1]) for name in counts if name.startswith("iteration")):
-        clocks = counts[f"iteration {average}"]
-        factor, rate = DIES * alone / clocks, DIES * steps / clocks
-        rows.append((str(average or "none"), f"{clocks:,.1f}", f"{rate:.4f}", f"{factor:.4f}"))
-        if average:
-            name = "ppo.three_slr_speedup" + (f"_h{average}" if average > 1 else "")
-            figures += [
-                Figure(name, round(factor, 4), "of one core's rate", "measured"),
-                Figure(f"{name}_rate", round(rate, 5), "trained steps per clock", "measured"),
-            ]
-    return figures, rows
+def step_of_one(seed: int, config: str = CONFIG) -> float:
+    """Clocks of a step of a replay learner by itself, which samples a batch ahead, as its model bit for bit."""
+    parameters = configs.load("replay_learner", config)
+    batch = int(parameters["BATCH_MAX"])
+    alone = {batch: system.Alone(1.0, learner_cycles.cycles(parameters, batch))}  # nothing is said beside it here
+    bench = system.measure(parameters, seed, (batch,), ahead=(1,), dram=system.QUICK, alone=alone)
+    return bench.of(batch, 1).period
 
 
 def counted(learners: int, seed: int, config: str = CONFIG) -> tuple[list[Figure], list[tuple[str, ...]]]:
@@ -82,14 +70,5 @@ def counted(learners: int, seed: int, config: str = CONFIG) -> tuple[list[Figure
 
 def rounds(parameters: Mapping[str, int | str], seed: int) -> Mapping[str, float]:
     """Clocks of a step of replay learners in rounds of H, by "step H"; H = 0: no rounds. Raises RunFailed."""
-    return _counted("learners", parameters, seed)
-
-
-def iterations(parameters: Mapping[str, int | str], seed: int) -> Mapping[str, float]:
-    """Clocks of an iteration of PPO cores in rounds of H, by "iteration H", "steps" in it, and its "minibatches"."""
-    return _counted("learners_ppo", parameters, seed)
-
-
-def _counted(core: str, parameters: Mapping[str, int | str], seed: int) -> Mapping[str, float]:
-    module = f"cocotb_{core}_clocks"
-    return sim.run(f"rlcores:learners:{core}", "sim", parameters, module=module, seed=seed).coverage
+    module = "cocotb_learners_clocks"
+    return sim.run("rlcores:learners:learners", "sim", parameters, module=module, seed=seed).coverage

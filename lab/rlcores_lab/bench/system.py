@@ -41,7 +41,7 @@ WANTED = 0.98  # of the learner's gradient steps per clock
 
 CAUSES = ("order", "tree", "memory", "empty")
 # A memory that is quick, to fill it: what has no part in a figure need not take its time.
-_QUICK = Dram(latency=1, cas=0, rcd=0, precharge=0, row_cycle=0, refresh_every=0, turnaround=0)
+QUICK = Dram(latency=1, cas=0, rcd=0, precharge=0, row_cycle=0, refresh_every=0, turnaround=0)
 _TIMED = 2048  # experiences whose way into the memory is timed
 
 
@@ -226,7 +226,7 @@ class _Run:
         begin = driver.bus.cycles
         driver.insert(self.rows[:_TIMED])
         timed = (driver.bus.cycles - begin) / len(self.rows[:_TIMED])
-        driver.bus.memory.configure(_QUICK)
+        driver.bus.memory.configure(QUICK)
         driver.insert(self.rows[_TIMED:])
         driver.bus.memory.configure(self.dram)
         if (driver.filled, driver.size) != (self.filled, self.filled):

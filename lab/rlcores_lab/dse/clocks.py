@@ -31,19 +31,24 @@ from rlcores.base import files
 from rlcores.cores.env import environments
 from rlcores.cores.env.cartpole import CartPole
 from rlcores.cores.env.driver import EnvDriver
-from rlcores.cores.env.native import NativeEnvs
-from rlcores.cores.learner.layout import WeightLayout
 from rlcores.cores.mlp import cycles as mlp_cycles
 from rlcores.cores.mlp.shape import MlpShape as MlpShape
-from rlcores.cores.ppo.driver import PpoDriver
-from rlcores.cores.ppo.native import NativePpo
-from rlcores.cores.ppo.registers import planes
 from rlcores.cores.ppo.shape import PpoShape as PpoShape
 from rlcores.cores.sumtree.shape import latency
 from rlcores.eda import configs, declared, sim
-from rlcores.errors import RunFailed
 from rlcores.train import chip
-from rlcores_lab.bench import agent, agent_loop, gae, learner, learners, ppo, sumtree, sumtree_banks, system
+from rlcores_lab.bench import (
+    agent,
+    agent_loop,
+    gae,
+    learner,
+    learners,
+    learners_ppo,
+    ppo,
+    sumtree,
+    sumtree_banks,
+    system,
+)
 from rlcores_lab.bench.ppo_drive import PpoDrive
 from rlcores_lab.cycles import agent as agent_cycles
 from rlcores_lab.cycles import env as env_cycles
@@ -132,52 +137,19 @@ def _iteration(p: Parameters) -> float:
 
 
 def _iteration_rtl(p: Parameters) -> float:
+    if "ENV" in p:
+        return learners_ppo.alone(p, _SEED)
     shape = PpoShape.of(p)
     task = chip.task_of("cartpole")
     settings = task.settings | {"record_bits": shape.record_bits}
     task = replace(task, network=shape.actor.sizes[1:-1], settings=settings)
-    if "ENV" in p:
-        return _inside_rtl(p, shape, task)
     with PpoDrive(shape, CartPole()) as drive:
         return ppo.measure(drive, task, _SEED).done.clocks
-
-
-def _inside_rtl(p: Parameters, shape: PpoShape, task: chip.ChipSettings) -> float:
-    """Clocks of the second iteration. Raises RunFailed when the core has learned something else than its model."""
-    core = PpoDriver.verilated(p)
-    options = {
-        "envs": shape.environments,
-        "steps": shape.steps,
-        "minibatches": shape.minibatches,
-        "epochs": shape.epochs,
-    }
-    own, copy = (chip.learner(task, _SEED, NativePpo, shape.columns, **options) for _ in range(2))
-    core.adopt(own)
-    core.begin(_SEED)
-    core.run(1)
-    before = core.clocks
-    core.run(1)
-    environments = NativeEnvs(CartPole(), shape.environments)
-    seen = environments.start(_SEED)["obs"]
-    for _ in range(2):
-        rollout, seen = own.collect(environments, seen)
-        own.train(rollout)
-    core.show(copy)
-    layouts = {name: WeightLayout(net) for name, net in shape.networks.items()}
-    pairs = zip(planes(own, layouts), planes(copy, layouts), strict=True)
-    if wrong := [f"plane {plane} of the {name}" for (name, plane, a), (*_, b) in pairs if not np.array_equal(a, b)]:
-        raise RunFailed(f"the PPO core with its environments and its model differ in {', '.join(wrong)}")
-    return core.clocks - before
 
 
 def _averaged(p: Parameters) -> float:
     """Clocks that an average adds to a step."""
     return learners_cycles.average_clocks(int(p["LEARNERS"]), int(p["CROSS"]))
-
-
-def _averaged_iteration(p: Parameters) -> float:
-    shape = PpoShape.of(p)
-    return _iteration(p) + shape.epochs * shape.minibatches * _averaged(p)
 
 
 # What a core's declaration may name under `clocks`.
@@ -218,7 +190,9 @@ WAYS = {
         lambda p: _ROUND * learner_cycles.cycles(p, int(p["BATCH_MAX"])).period + _averaged(p),
         lambda p: _ROUND * learners.rounds(p, _SEED)[f"step {_ROUND}"],
     ),
-    "averaged": _Way("iteration", _averaged_iteration, lambda p: learners.iterations(p, _SEED)["iteration 1"]),
+    "averaged": _Way(
+        "iteration", lambda p: learners_ppo.model(p, 1), lambda p: learners_ppo.together(p, _SEED, (1,))[1]
+    ),
     "banks": _Way(f"{_ITEMS:,}", lambda p: _ITEMS / trees.rate(int(p["BANKS"])), _banks_rtl),
 }
 

@@ -203,9 +203,13 @@ class PpoLearnersDriver:
         self.learners = [PpoDriver(LearnerWindow(bus, "ppo_env", number)) for number in range(learners)]
 
     @classmethod
-    def verilated(cls, parameters: Mapping[str, int | str], *, limit: int = 500_000_000) -> Self:
-        """The RTL with these Verilog parameters, built by Verilator when needed. limit: see VerilatedBus."""
-        return cls(simulated("learners_ppo", parameters, limit=limit), int(parameters["LEARNERS"]))
+    def verilated(cls, parameters: Mapping[str, int | str], *, limit: int = 500_000_000, once: bool = False) -> Self:
+        """The RTL with these Verilog parameters, built by Verilator when needed. limit: see VerilatedBus.
+
+        once: all learners have the same code, which a compiler has done sooner, and which takes some times as long.
+        """
+        bus = simulated("learners_ppo", parameters, limit=limit, shared=("rlc_ppo_env",) if once else ())
+        return cls(bus, int(parameters["LEARNERS"]))
 
     def begin(self, seeds: list[int], average: int) -> None:
         """Let the next run() be a new one, in rounds of `average` minibatches. seeds: of each one's environments."""
