@@ -97,13 +97,13 @@ proc rlc::ports {core_clk resetn irq} {
     connect_bd_net [get_bd_ports irq] [get_bd_pins $irq]
 }
 
-# The block design of a core whose streams carry weights in and out, and that has no memory of its own. cell: its name, and that of
-# its module without the board; window: of its registers.
+# The block design of a core with a stream of 64 bits from the host and one to it, and no memory of its own. cell: its name, and that
+# of its module without the board; window: of its registers; in, out: its streams are s_axis_IN and m_axis_OUT.
 #
 #   xdma/M_AXI_LITE ── control ── CELL/s_axil, at 0x0
-#   xdma/M_AXIS_H2C_0 ── load_fifo ── load_width (512 to 64 bits) ── s_axis_load
-#   m_axis_read ── read_width (64 to 512) ── read_fifo ── xdma/S_AXIS_C2H_0;  irq ── user interrupt 0
-proc rlc::weights_design {cell window} {
+#   xdma/M_AXIS_H2C_0 ── IN_fifo ── IN_width (512 to 64 bits) ── s_axis_IN
+#   m_axis_OUT ── OUT_width (64 to 512) ── OUT_fifo ── xdma/S_AXIS_C2H_0;  irq ── user interrupt 0
+proc rlc::streams_design {cell window in out} {
     rlc::begin
 
     rlc::host 1 1 0
@@ -111,29 +111,29 @@ proc rlc::weights_design {cell window} {
     rlc::cell host_reset proc_sys_reset
     rlc::cell reset proc_sys_reset
     rlc::cell control smartconnect [list CONFIG.NUM_SI 1 CONFIG.NUM_MI 1 CONFIG.NUM_CLKS 2]
-    rlc::stream_in load 8
-    rlc::stream_out read 8
+    rlc::stream_in $in 8
+    rlc::stream_out $out 8
     create_bd_cell -type module -reference ${cell}_u200 $cell
 
     rlc::net host_clk [list \
         xdma/axi_aclk clocks/clk_in1 host_reset/slowest_sync_clk control/aclk \
-        load_fifo/s_axis_aclk read_fifo/m_axis_aclk $cell/irq_clk]
+        ${in}_fifo/s_axis_aclk ${out}_fifo/m_axis_aclk $cell/irq_clk]
     rlc::net core_clk [list \
-        clocks/clk_out1 reset/slowest_sync_clk control/aclk1 load_fifo/m_axis_aclk read_fifo/s_axis_aclk \
-        load_width/aclk read_width/aclk $cell/aclk]
+        clocks/clk_out1 reset/slowest_sync_clk control/aclk1 ${in}_fifo/m_axis_aclk ${out}_fifo/s_axis_aclk \
+        ${in}_width/aclk ${out}_width/aclk $cell/aclk]
     rlc::net locked {clocks/locked reset/dcm_locked}
     rlc::net xdma_resetn {xdma/axi_aresetn host_reset/ext_reset_in reset/ext_reset_in}
-    rlc::net host_resetn {host_reset/peripheral_aresetn control/aresetn load_fifo/s_axis_aresetn}
+    rlc::net host_resetn [list host_reset/peripheral_aresetn control/aresetn ${in}_fifo/s_axis_aresetn]
     rlc::net resetn [list \
-        reset/peripheral_aresetn read_fifo/s_axis_aresetn load_width/aresetn read_width/aresetn $cell/aresetn]
+        reset/peripheral_aresetn ${out}_fifo/s_axis_aresetn ${in}_width/aresetn ${out}_width/aresetn $cell/aresetn]
     rlc::net irq [list $cell/irq xdma/usr_irq_req]
 
     rlc::link xdma/M_AXI_LITE control/S00_AXI
     rlc::link control/M00_AXI $cell/s_axil
-    rlc::link xdma/M_AXIS_H2C_0 load_fifo/S_AXIS
-    rlc::link load_width/M_AXIS $cell/s_axis_load
-    rlc::link $cell/m_axis_read read_width/S_AXIS
-    rlc::link read_fifo/M_AXIS xdma/S_AXIS_C2H_0
+    rlc::link xdma/M_AXIS_H2C_0 ${in}_fifo/S_AXIS
+    rlc::link ${in}_width/M_AXIS $cell/s_axis_$in
+    rlc::link $cell/m_axis_$out ${out}_width/S_AXIS
+    rlc::link ${out}_fifo/M_AXIS xdma/S_AXIS_C2H_0
 
     rlc::map xdma/M_AXI_LITE $cell/s_axil/reg0 0x0 $window
 

@@ -93,25 +93,26 @@ proc rlc::memory {space port high} {
 }
 
 # Where the processor finds registers: the core's from 0xA000_0000 on, in a window of this many bytes, and
-# behind it 64 KiB for each of these blocks.
+# behind it, from a multiple of 64 KiB on, 64 KiB for each of these blocks.
 proc rlc::registers {cell window blocks} {
     set at 0xA0000000
     rlc::map ps/Data $cell/s_axil/reg0 $at $window
-    incr at [expr {[string trimright $window KM] * ([string match *M $window] ? 0x100000 : 0x400)}]
+    set bytes [expr {[string trimright $window KM] * ([string match *M $window] ? 0x100000 : 0x400)}]
+    incr at [expr {($bytes + 0xFFFF) / 0x10000 * 0x10000}]
     foreach block $blocks {
         rlc::map ps/Data $block/Reg [format 0x%X $at] 64K
         incr at 0x10000
     }
 }
 
-# The block design of a core whose streams carry weights in and out, and that has no memory of its own. cell: its name, and that of
-# its module without the board; window: of its registers.
+# The block design of a core with a stream of 64 bits from the host and one to it, and no memory of its own. cell: its name, and that
+# of its module without the board; window: of its registers; in, out: its streams are s_axis_IN and m_axis_OUT.
 #
 #   ps/M_AXI_HPM0_FPD ── control ─┬─ CELL/s_axil   0xA000_0000
 #                                 ├─ dma           behind the registers, 64 KiB
 #                                 └─ intc          behind it
-#   dma (64 bits, both ways) ── s_axis_load, m_axis_read;  dma ── memory ── ps/S_AXI_HP0_FPD
-proc rlc::weights_design {cell window} {
+#   dma (64 bits, both ways) ── s_axis_IN, m_axis_OUT;  dma ── memory ── ps/S_AXI_HP0_FPD
+proc rlc::streams_design {cell window in out} {
     rlc::begin
 
     rlc::processor 1
@@ -136,8 +137,8 @@ proc rlc::weights_design {cell window} {
     rlc::link control/M00_AXI $cell/s_axil
     rlc::link control/M01_AXI dma/S_AXI_LITE
     rlc::link control/M02_AXI intc/s_axi
-    rlc::link dma/M_AXIS_MM2S $cell/s_axis_load
-    rlc::link $cell/m_axis_read dma/S_AXIS_S2MM
+    rlc::link dma/M_AXIS_MM2S $cell/s_axis_$in
+    rlc::link $cell/m_axis_$out dma/S_AXIS_S2MM
     rlc::link dma/M_AXI_MM2S memory/S00_AXI
     rlc::link dma/M_AXI_S2MM memory/S01_AXI
     rlc::link memory/M00_AXI ps/S_AXI_HP0_FPD

@@ -3,5 +3,5 @@
 # SPDX-License-Identifier: Apache-2.0
 
 proc rlc::design {} {
-    rlc::weights_design rlc_learners_ppo 2M
+    rlc::streams_design rlc_learners_ppo 2M load read
 }

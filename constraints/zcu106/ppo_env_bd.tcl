@@ -3,5 +3,5 @@
 # SPDX-License-Identifier: Apache-2.0
 
 proc rlc::design {} {
-    rlc::weights_design rlc_ppo_env 64K
+    rlc::streams_design rlc_ppo_env 64K load read
 }

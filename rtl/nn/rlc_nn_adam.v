@@ -47,12 +47,12 @@ module rlc_nn_adam #(
     wire [LANES*V_WIDTH-1:0] v_old, v_new, v_loaded;
     wire                     m_loads = host_load && !host_word;
     wire                     v_loads = host_load && host_word;
-    rlc_nn_param_bank #(.WIDTH(LANES * M_WIDTH), .GROUPS(GROUPS)) u_m (
+    rlc_nn_param_bank #(.WIDTH(LANES * M_WIDTH), .GROUPS(GROUPS), .STYLE(STYLE)) u_m (
         .clk(clk), .restart(restart), .first(first),
         .rd_en(soon[`RLC_NN_SOON+M_READ-`RLC_NN_READ] || host_fetch), .rd_data(m_old),
         .wr_en(soon[`RLC_NN_SOON+M_DONE] || m_loads), .wr_data(m_loads ? m_loaded : m_new)
     );
-    rlc_nn_param_bank #(.WIDTH(LANES * V_WIDTH), .GROUPS(GROUPS)) u_v (
+    rlc_nn_param_bank #(.WIDTH(LANES * V_WIDTH), .GROUPS(GROUPS), .STYLE(STYLE)) u_v (
         .clk(clk), .restart(restart), .first(first),
         .rd_en(soon[`RLC_NN_SOON+V_READ-`RLC_NN_READ] || host_fetch), .rd_data(v_old),
         .wr_en(soon[`RLC_NN_SOON+V_DONE] || v_loads), .wr_data(v_loads ? v_loaded : v_new)

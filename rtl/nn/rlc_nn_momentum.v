@@ -40,7 +40,7 @@ module rlc_nn_momentum #(
 
     wire [LANES*GRAD_WIDTH-1:0] old, moved, loaded;
     wire                        loads = host_load && !host_word;
-    rlc_nn_param_bank #(.WIDTH(LANES * GRAD_WIDTH), .GROUPS(GROUPS)) u_m (
+    rlc_nn_param_bank #(.WIDTH(LANES * GRAD_WIDTH), .GROUPS(GROUPS), .STYLE(STYLE)) u_m (
         .clk(clk), .restart(restart), .first(first),
         .rd_en(soon[`RLC_NN_SOON+M_READ-`RLC_NN_READ] || host_fetch), .rd_data(old),
         .wr_en(soon[`RLC_NN_SOON+M_DONE] || loads), .wr_data(loads ? loaded : moved)

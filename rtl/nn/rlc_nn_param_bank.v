@@ -7,9 +7,11 @@
 // throughput  one group read and one written a clock
 // reset     none: the contents are undefined until written
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_nn_param_bank #(
     parameter WIDTH  = 27, // bits a group
-    parameter GROUPS = 16  // how many groups; `first` reaches 65,536 of them
+    parameter GROUPS = 16, // how many groups; `first` reaches 65,536 of them
+    parameter STYLE  = 0   // of the memory, RLC_STYLE
 ) (
     input  wire             clk,
     input  wire             restart,
@@ -32,7 +34,7 @@ module rlc_nn_param_bank #(
     wire unused = &{1'b0, begin_at};
 
     // A group is read before it is written, or only written or only read: no address is both at once.
-    rlc_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(GROUPS), .READ_LATENCY(2), .STYLE("auto"), .READ_ANY(1)) u_ram (
+    rlc_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(GROUPS), .READ_LATENCY(2), .STYLE(`RLC_STYLE(STYLE)), .READ_ANY(1)) u_ram (
         .clk(clk), .wr_en(wr_en), .wr_addr(wr_addr_q), .wr_data(wr_data),
         .rd_en(rd_en), .rd_addr(rd_addr_q), .rd_data(rd_data)
     );

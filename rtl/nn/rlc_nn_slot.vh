@@ -5,7 +5,7 @@
 // for the weights when it wants them, and gives back the weights with what is added to each. Its state, a few numbers a
 // weight, is its own.
 //
-// LANES          weights of a group; GROUPS: groups of a layer
+// LANES          weights of a group; GROUPS: groups of a layer; STYLE: memory of the state, RLC_STYLE
 // WORD           bits of a number at the host's port, at least those of each number of the state
 // WEIGHT_WIDTH   bits of a weight, 19..27, WEIGHT_FRAC of them fraction; GRAD_WIDTH: bits of a gradient, 19..27
 // ROUND          of the step: 0 nearest, 1 floor, 2 stochastic
@@ -37,6 +37,7 @@
 `define RLC_NN_SLOT_PARAMETERS \
     parameter LANES        = 4, \
     parameter GROUPS       = 16, \
+    parameter STYLE        = 0, \
     parameter WORD         = 48, \
     parameter WEIGHT_WIDTH = 27, \
     parameter WEIGHT_FRAC  = 22, \
@@ -82,7 +83,7 @@
 
 // An instance that has the same names around it.
 `define RLC_NN_SLOT_SAME_PARAMETERS \
-    .LANES(LANES), .GROUPS(GROUPS), .WORD(WORD), .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), \
+    .LANES(LANES), .GROUPS(GROUPS), .STYLE(STYLE), .WORD(WORD), .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), \
     .GRAD_WIDTH(GRAD_WIDTH), .ROUND(ROUND), .SQUARES(SQUARES), .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), \
     .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT)
 

@@ -3,6 +3,7 @@
 //
 // collision     with READ_ANY = 0 a read returns the word as it was before a write on the same edge
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_sumtree_words #(
     parameter LANES        = 16, // lanes of a word, each with a write enable
     parameter LANE_WIDTH   = 18, // bits of a lane
@@ -33,7 +34,7 @@ module rlc_sumtree_words #(
     end else begin : g_memory
         rlc_ram_1r1w_lane #(
             .LANES(LANES), .LANE_WIDTH(LANE_WIDTH), .DEPTH(1 << WORD_BITS), .READ_LATENCY(READ_LATENCY),
-            .STYLE((STYLE == 3) ? "ultra" : (STYLE == 2) ? "block" : (STYLE == 1) ? "distributed" : "auto"),
+            .STYLE(`RLC_STYLE(STYLE)),
             .READ_ANY(READ_ANY), .BYPASS((READ_LATENCY >= 2) ? BYPASS : 0)  // less is illegal, as rlc_sumtree says
         ) u_ram (
             .clk(clk),

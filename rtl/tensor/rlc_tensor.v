@@ -37,6 +37,9 @@ module rlc_tensor #(
     parameter POLYAK        = 1,     // 1: targets are averages
     parameter WORDS         = 4096,  // of vectors, each of SIDE numbers
     parameter OUTPUT_WORDS  = 32,    // words of outputs of one product
+    parameter TILE_STYLE    = 0,     // memory of activations and deltas, RLC_STYLE
+    parameter WEIGHT_STYLE  = 0,     // of blocks of weights and targets
+    parameter GROUP_STYLE   = 0,     // of groups of parameters
     // Derived; leave them alone.
     parameter SPAN    = SIDE * BLOCKS,
     parameter K_BITS  = (BLOCKS > 1) ? $clog2(BLOCKS) : 1, // of a block within a word
@@ -142,7 +145,8 @@ module rlc_tensor #(
 
     rlc_tensor_matmul #(
         .SIDE(SIDE), .BLOCKS(BLOCKS), .WEIGHT_BLOCKS(WEIGHT_BLOCKS), .TARGET_BLOCKS(TARGET_BLOCKS), .BIAS_ROWS(BIAS_ROWS),
-        .A_TILES(A_TILES), .E_TILES(E_TILES), .PASS_SUMS(PASS_SUMS), .ROWS(ROWS)
+        .A_TILES(A_TILES), .E_TILES(E_TILES), .PASS_SUMS(PASS_SUMS), .ROWS(ROWS), .TILE_STYLE(TILE_STYLE),
+        .WEIGHT_STYLE(WEIGHT_STYLE)
     ) u_matmul (
         .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, s), .refused(matrix_refused), .busy(matrix_busy),
         .w_en(lanes & {(SIDE*SIDE){w_valid}}), .w_block(w_block), .w_data({SIDE{w_data}}), .wb_en(w_valid && to_bias),
@@ -161,7 +165,7 @@ module rlc_tensor #(
 
     rlc_tensor_update #(
         .SIDE(SIDE), .BLOCKS(BLOCKS), .GROUPS(GROUPS), .TARGET_GROUPS(TARGET_GROUPS), .GRAD_WORDS(GRAD_WORDS),
-        .GRAD_ROWS(GRAD_ROWS), .OPTIMISER(OPTIMISER), .POLYAK(POLYAK)
+        .GRAD_ROWS(GRAD_ROWS), .OPTIMISER(OPTIMISER), .POLYAK(POLYAK), .GROUP_STYLE(GROUP_STYLE)
     ) u_update (
         .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, u), .busy(busy[1]), .settings(settings), .fit(fit), .tau(tau),
         .g_valid(m_valid && m_to == `RLC_TENSOR_GRADIENTS), .g_word(m_tile), .g_data(m_data), .g_bias(m_bias), .g_row(m_row),

@@ -95,7 +95,9 @@ module rlc_tensor_axi #(
     end
 
     rlc_tensor_regs #(
-        `include "rlc_tensor_args.vh"
+        .SIDE(SIDE), .BLOCKS(BLOCKS), .WEIGHT_BLOCKS(WEIGHT_BLOCKS), .TARGET_BLOCKS(TARGET_BLOCKS), .BIAS_ROWS(BIAS_ROWS),
+        .A_TILES(A_TILES), .E_TILES(E_TILES), .PASS_SUMS(PASS_SUMS), .ROWS(ROWS), .GROUPS(GROUPS), .TARGET_GROUPS(TARGET_GROUPS),
+        .GRAD_WORDS(GRAD_WORDS), .GRAD_ROWS(GRAD_ROWS), .WORDS(WORDS), .OUTPUT_WORDS(OUTPUT_WORDS), .STEPS(STEPS)
     ) u_regs (
         .*, .wr_addr(wr_addr[5:0]), .rd_addr(rd_addr[5:0]), .count_words(count), .fractions_words(bytes),
         .may_idle(!busy && !hosting && working == 3'd0), .do_command_abort(abort), .do_command_clear_counters(clear),

@@ -28,6 +28,8 @@ module rlc_tensor_matmul #(
     parameter E_TILES      = 256,  // of deltas
     parameter PASS_SUMS    = 256,  // sums of a pass: rows of a group times words
     parameter ROWS         = 128,  // rows of blocks of the largest layer
+    parameter TILE_STYLE   = 0,    // memory of activations and deltas, RLC_STYLE
+    parameter WEIGHT_STYLE = 0,    // of blocks of weights and targets
     parameter WEIGHT_WIDTH = 27, // bits of a weight
     parameter X_WIDTH      = 18, // bits of an activation or delta
     parameter ACC_WIDTH    = 48, // bits of a sum
@@ -179,14 +181,14 @@ module rlc_tensor_matmul #(
     wire [SPAN-1:0]   samples_r;
     wire              to_a, to_e;
     wire [WORD-1:0]   result, a_s3, e_s3;
-    rlc_tensor_memory #(.WIDTH(X_WIDTH), .SIDE(SIDE), .BLOCKS(BLOCKS), .TILES(A_TILES)) u_activations (
+    rlc_tensor_memory #(.WIDTH(X_WIDTH), .SIDE(SIDE), .BLOCKS(BLOCKS), .TILES(A_TILES), .STYLE(TILE_STYLE)) u_activations (
         .clk(clk), .rd_en((valid && !streams_e) || masks_s), .rd_col(!masks_s && c0[`RLC_TENSOR_COMMAND_COLUMN]),
         .rd_tile(a_rd_tile[A_BITS-1:0]), .rd_index(masks_s ? to_index_s : stream_index), .rd_data(a_s3),
         .wr_en(samples_r & {SPAN{to_a}}), .wr_tile(tile_r[A_BITS-1:0]), .wr_index(m_index), .wr_data(result),
         .el_en(a_en & {SIDE{a_valid && a_ready}}), .el_tile(a_tile[A_BITS-1:0]), .el_block(a_block),
         .el_feature(a_feature), .el_data(a_data)
     );
-    rlc_tensor_memory #(.WIDTH(X_WIDTH), .SIDE(SIDE), .BLOCKS(BLOCKS), .TILES(E_TILES)) u_deltas (
+    rlc_tensor_memory #(.WIDTH(X_WIDTH), .SIDE(SIDE), .BLOCKS(BLOCKS), .TILES(E_TILES), .STYLE(TILE_STYLE)) u_deltas (
         .clk(clk), .rd_en(valid && (streams_e || (of_deltas && first_word))),
         .rd_col(streams_e ? c0[`RLC_TENSOR_COMMAND_COLUMN] : 1'b1), .rd_tile(e_rd_tile[E_BITS-1:0]),
         .rd_index(streams_e ? stream_index : block_fold), .rd_data(e_s3),
@@ -203,7 +205,8 @@ module rlc_tensor_matmul #(
     wire [SIDE*WEIGHT_WIDTH-1:0]      weight_bias_s4, target_bias_s4;
     wire [BLOCK-1:0] weights_s2, targets_s2;
     rlc_ram_1r1w_lane #(
-        .LANES(SIDE * SIDE), .LANE_WIDTH(WEIGHT_WIDTH), .DEPTH(WEIGHT_BLOCKS), .READ_LATENCY(2), .READ_ANY(1)
+        .LANES(SIDE * SIDE), .LANE_WIDTH(WEIGHT_WIDTH), .DEPTH(WEIGHT_BLOCKS), .READ_LATENCY(2), .READ_ANY(1),
+        .STYLE(`RLC_STYLE(WEIGHT_STYLE))
     ) u_weights (
         .clk(clk), .wr_en(w_en), .wr_addr(w_block[W_BITS-1:0]), .wr_data(w_data),
         .rd_en(valid && first_word), .rd_addr(block[W_BITS-1:0]), .rd_data(weights_s2)
@@ -211,7 +214,8 @@ module rlc_tensor_matmul #(
     if (TARGET_BLOCKS > 0) begin : g_targets
         localparam T_BITS = (TARGET_BLOCKS > 1) ? $clog2(TARGET_BLOCKS) : 1;
         rlc_ram_1r1w_lane #(
-            .LANES(SIDE * SIDE), .LANE_WIDTH(WEIGHT_WIDTH), .DEPTH(TARGET_BLOCKS), .READ_LATENCY(2), .READ_ANY(1)
+            .LANES(SIDE * SIDE), .LANE_WIDTH(WEIGHT_WIDTH), .DEPTH(TARGET_BLOCKS), .READ_LATENCY(2), .READ_ANY(1),
+            .STYLE(`RLC_STYLE(WEIGHT_STYLE))
         ) u_targets (
             .clk(clk), .wr_en(t_en), .wr_addr(t_block[T_BITS-1:0]), .wr_data(t_data),
             .rd_en(valid && first_word), .rd_addr(block[T_BITS-1:0]), .rd_data(targets_s2)

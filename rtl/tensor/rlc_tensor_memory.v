@@ -24,6 +24,7 @@ module rlc_tensor_memory #(
     parameter SIDE   = 8,  // samples, and features, of a block: a power of two
     parameter BLOCKS = 4,  // blocks of a word: a power of two
     parameter TILES  = 64, // tiles
+    parameter STYLE  = 0,  // of the memory, RLC_STYLE
     // Derived; leave them alone.
     parameter SPAN      = SIDE * BLOCKS,
     parameter TILE_BITS = (TILES > 1) ? $clog2(TILES) : 1, // of a tile
@@ -100,7 +101,7 @@ module rlc_tensor_memory #(
         end
         rlc_ram_1r1w_lane #(
             .LANES(BLOCK), .LANE_WIDTH(WIDTH), .DEPTH((BLOCKS > 1) ? (1 << TILE_BITS) * BLOCKS : 1 << TILE_BITS), .READ_LATENCY(2),
-            .READ_ANY(1)
+            .READ_ANY(1), .STYLE(`RLC_STYLE(STYLE))
         ) u_ram (
             .clk(clk), .wr_en(en), .wr_addr(wr_addr[TILE_BITS+K_BITS-1 -: ADDR_BITS]), .wr_data(block_in),
             .rd_en(rd_en), .rd_addr(rd_addr[TILE_BITS+K_BITS-1 -: ADDR_BITS]), .rd_data(block_s2)

@@ -39,6 +39,9 @@ module rlc_tensor_trainer #(
     parameter WORDS         = 4096,  // of vectors, each of SIDE numbers
     parameter OUTPUT_WORDS  = 32,    // words of outputs of one product
     parameter STEPS         = 512,   // steps of all programs
+    parameter TILE_STYLE    = 0,     // memory of activations and deltas, RLC_STYLE
+    parameter WEIGHT_STYLE  = 0,     // of blocks of weights and targets
+    parameter GROUP_STYLE   = 0,     // of groups of parameters
     // Derived; leave it alone.
     parameter S_BITS  = $clog2(SIDE) // of a lane
 ) (
@@ -142,7 +145,7 @@ module rlc_tensor_trainer #(
         .SIDE(SIDE), .BLOCKS(BLOCKS), .WEIGHT_BLOCKS(WEIGHT_BLOCKS), .TARGET_BLOCKS(TARGET_BLOCKS), .BIAS_ROWS(BIAS_ROWS),
         .A_TILES(A_TILES), .E_TILES(E_TILES), .PASS_SUMS(PASS_SUMS), .ROWS(ROWS), .GROUPS(GROUPS), .TARGET_GROUPS(TARGET_GROUPS),
         .GRAD_WORDS(GRAD_WORDS), .GRAD_ROWS(GRAD_ROWS), .OPTIMISER(OPTIMISER), .POLYAK(POLYAK), .WORDS(WORDS),
-        .OUTPUT_WORDS(OUTPUT_WORDS)
+        .OUTPUT_WORDS(OUTPUT_WORDS), .TILE_STYLE(TILE_STYLE), .WEIGHT_STYLE(WEIGHT_STYLE), .GROUP_STYLE(GROUP_STYLE)
     ) u_tensor (
         .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, m), .u_valid(pu_valid || (x_valid && !busy)), .u_ready(u_ready),
         .u_data(pu_valid ? pu_data : x_data), .refused(refused), `RLC_STREAM_JOIN(v, v), .busy(unit_busy), .done(done),

@@ -28,6 +28,7 @@ module rlc_tensor_update #(
     parameter GRAD_ROWS     = 128,   // rows of biases of them
     parameter OPTIMISER     = 2,     // rlc_nn_optimisers.vh
     parameter POLYAK        = 1,     // 1: targets are averages
+    parameter GROUP_STYLE   = 0,     // memory of groups of parameters, RLC_STYLE
     parameter WEIGHT_WIDTH  = 27, // bits of a weight
     parameter WEIGHT_FRAC   = 22, // bits of fraction of a weight
     parameter GRAD_WIDTH    = 27, // bits of a gradient
@@ -202,7 +203,7 @@ module rlc_tensor_update #(
     reg  [SIDE*TARGET_WIDTH-1:0]    t_out_q;
     always @(posedge clk) step_q <= rst ? {BACK{1'b0}} : step[BACK-1:0];
     rlc_nn_optimiser #(
-        .OPTIMISER(OPTIMISER), .LANES(SIDE), .GROUPS(GROUPS), .WORD(WORD), .WEIGHT_WIDTH(WEIGHT_WIDTH),
+        .OPTIMISER(OPTIMISER), .LANES(SIDE), .GROUPS(GROUPS), .STYLE(GROUP_STYLE), .WORD(WORD), .WEIGHT_WIDTH(WEIGHT_WIDTH),
         .WEIGHT_FRAC(WEIGHT_FRAC), .GRAD_WIDTH(GRAD_WIDTH), .ROUND(0), .SQUARES(0), .BETA1_NUM(BETA1_NUM),
         .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT)
     ) u_optimiser (
@@ -215,12 +216,12 @@ module rlc_tensor_update #(
     );
     wire [SIDE*WEIGHT_WIDTH-1:0] w_host;
     wire [SIDE*TARGET_WIDTH-1:0] t_host;
-    rlc_nn_param_bank #(.WIDTH(SIDE * WEIGHT_WIDTH), .GROUPS(GROUPS)) u_weights (
+    rlc_nn_param_bank #(.WIDTH(SIDE * WEIGHT_WIDTH), .GROUPS(GROUPS), .STYLE(GROUP_STYLE)) u_weights (
         .clk(clk), .restart(restart), .first(first), .rd_en(w_soon || fetch), .rd_data(w_old),
         .wr_en(w_valid), .wr_data(w_out_q)
     );
     if (TARGET_GROUPS > 0) begin : g_targets
-        rlc_nn_param_bank #(.WIDTH(SIDE * TARGET_WIDTH), .GROUPS(TARGET_GROUPS)) u_targets (
+        rlc_nn_param_bank #(.WIDTH(SIDE * TARGET_WIDTH), .GROUPS(TARGET_GROUPS), .STYLE(GROUP_STYLE)) u_targets (
             .clk(clk), .restart(restart), .first(t_first), .rd_en(step[READ] || fetch), .rd_data(t_old),
             .wr_en(t_valid), .wr_data(t_out_q)
         );

@@ -36,7 +36,7 @@ def cell(core: str, board: str) -> Path:
 
 
 # The card's largest designs take a minute each until every register of theirs has its name.
-LARGE = {("agent", "u200"), ("learners_ppo", "u200"), ("ppo_env", "u200")}
+LARGE = {("agent", "u200"), ("learners_ppo", "u200"), ("ppo_env", "u200"), ("tensor", "u200")}
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,7 @@ def test_a_project_is_complete_and_what_the_drivers_believe(core: str, board: st
     masters = {"heppo zcu106": 3, "heppo u200": 1, "replay_learner zcu106": 5, "replay_learner u200": 3}
     masters |= {"ppo_env zcu106": 3, "ppo_env u200": 1, "agent zcu106": 4, "agent u200": 3}
     masters |= {"learners_ppo zcu106": 3, "learners_ppo u200": 1, "learners zcu106": 6, "learners u200": 5}
+    masters |= {"tensor zcu106": 3, "tensor u200": 1}
     assert len({m.space for m in design.mapped}) == masters[f"{core} {board}"]
     assert drivers.check(told, core, board) >= 8
     text = done.transcript.read_text().splitlines()
@@ -306,6 +307,8 @@ def test_tcl_lists_are_read_as_tcl_writes_them(text: str, elements: list[str]) -
         pytest.param("rlcores:system:replay_learner", "u200", "rlc_replay_learner_u200", marks=pytest.mark.slow),
         pytest.param("rlcores:system:agent", "zcu106", "rlc_agent_zcu106", marks=pytest.mark.slow),
         pytest.param("rlcores:system:agent", "u200", "rlc_agent_u200", marks=pytest.mark.slow),
+        pytest.param("rlcores:tensor:tensor", "zcu106", "rlc_tensor_zcu106", marks=pytest.mark.slow),
+        pytest.param("rlcores:tensor:tensor", "u200", "rlc_tensor_u200", marks=pytest.mark.slow),
     ],
 )
 def test_a_module_for_a_board_has_no_warnings(vlnv: str, target: str, module: str) -> None:
@@ -343,5 +346,5 @@ def test_a_project_fits_its_part(core: str, board: str, folder: Path) -> None:
     least = {"heppo zcu106": 4 * 64, "heppo u200": 4 * 128, "replay_learner zcu106": 1435, "replay_learner u200": 2253}
     least |= {"ppo_env zcu106": 1236, "ppo_env u200": 2060, "agent zcu106": 1435, "agent u200": 2253}
     least |= {"learners_ppo zcu106": 2 * 412, "learners_ppo u200": 3 * 4 * 412, "learners zcu106": 1200}
-    least["learners u200"] = 5000
+    least |= {"learners u200": 5000, "tensor zcu106": 512, "tensor u200": 2048}
     assert used["dsp"] >= least[f"{core} {board}"] and used["bram36"] >= 32

@@ -10,11 +10,15 @@ import yaml
 
 from rlcores import cli
 from rlcores.cores.learner.shape import LearnerShape, ceil_div
+from rlcores.cores.tensor import clocks as tensor_clocks
+from rlcores.cores.tensor.driver import lacking
+from rlcores.cores.tensor.learner import needs, programs_of
+from rlcores.cores.tensor.program import TensorShape
 from rlcores.eda import configs, declared
 from rlcores_lab import work as pool
 from rlcores_lab.area import learner as learner_area
 from rlcores_lab.cycles import learner as learner_cycles
-from rlcores_lab.dse import board, check, clocks, explore, learner, results, rollouts, trees
+from rlcores_lab.dse import arrays, board, check, clocks, explore, learner, results, rollouts, trees
 
 CARTPOLE = learner.LearnerTask("dqn", 4, 2, (64, 64), 64)
 SMALL = learner.LearnerTask("dqn", 3, 2, (6, 4), 8)
@@ -212,7 +216,13 @@ def test_report_and_pictures_are_written(exploration, tmp_path) -> None:
         (["--rtl"], "--rtl goes with --check"),
         (["--config", "tiny"], "--config goes with --check"),
         (["--check", "--core", "gae", "--config", "none"], "there is no configuration 'none'; configurations: demo"),
-        (["CartPole-v1", "sac", "64", "u200"], "algorithms: dqn, ddpg, ppo"),
+        (["CartPole-v1", "a2c", "64", "u200"], "algorithms: dqn, ddpg, td3, sac, ppo"),
+        (["CartPole-v1", "sac", "64", "u200"], "CartPole-v1"),
+        (["Pendulum-v1", "sac", "64", "u200", "--slrs", "2"], "--slrs says nothing about sac"),
+        (["Pendulum-v1", "td3", "64", "u200", "--inserts", "2"], "--inserts says nothing about td3"),
+        (["Pendulum-v1", "sac", "256", "zcu106"], "give a smaller --network or --batch-size"),
+        (["Pendulum-v1", "sac", "16384", "u200", "--network", "1024,1024,1024"], "in batches of 16384"),
+        (["Pendulum-v1", "sac", "64", "u200", "--clocks", "100"], "clocks a step, not in 100"),
         (["CartPole-v1", "dqn", "64", "ulx3s"], "boards: u200, zcu106"),
         (["NoSuch-v0", "dqn", "64", "u200"], "there is no environment 'NoSuch-v0'"),
         (["Pendulum-v1", "dqn", "64", "u200"], "use ddpg"),
@@ -326,3 +336,30 @@ def test_a_check_that_misses_a_bound_fails(monkeypatch, tmp_path, capsys) -> Non
     assert "not proved: gae y (array)" in said.out and "1 of 2 configurations are not proved" in said.err
     figures = {f["name"]: f["value"] for f in json.loads((tmp_path / "b.json").read_text())["figures"]}
     assert figures["dse.worst_clocks_error"] == 0.06 and figures["dse.rows_within"] == 1
+
+
+def test_the_best_tensor_core_fits_its_die_and_its_entry_is_a_configuration(tmp_path, capsys) -> None:
+    request = explore.Request("Pendulum-v1", "sac", 64, "u200", hidden=(64, 64))
+    found = explore.explore(request)
+    assert found.designs == sorted(found.designs, key=arrays.rank) and len(found.designs) > 20
+    for design in found.designs:
+        assert not board.short(design.counts, found.board.die)
+    assert all(board.short(design.counts, found.board.die) for design in found.others)
+    # The clocks are those of the core with these parameters, and the learner fits into it.
+    best = found.best
+    own = found.task.learner()
+    shape = TensorShape(*(best.parameters[name] for name in ("SIDE", "BLOCKS", "PASS_SUMS")))
+    programs = programs_of(own, shape, 64)
+    assert lacking(needs(programs), best.parameters) == "" and tensor_clocks.clocks(programs[0]) == best.clocks
+    files = results.write(found, tmp_path, 3)
+    assert [f.name for f in files] == ["report.json", "configs.yaml", "arrays.png"]
+    [(name, entry)] = yaml.safe_load(files[1].read_text())["tensor"].items()
+    assert name == "pendulum_sac_64_u200" and declared.encoded("tensor", entry["parameters"], name) == best.parameters
+    figures = {f["name"]: f["value"] for f in json.loads(files[0].read_text())["figures"]}
+    assert figures["dse.clocks"] == best.clocks and figures["dse.tensor.dsp"] == best.counts["dsp"]
+
+
+def test_dsps_bound_a_tensor_core() -> None:
+    request = explore.Request("Pendulum-v1", "td3", 64, "u200", hidden=(64, 64), dsp=300)
+    found = explore.explore(request)
+    assert found.best.counts["dsp"] <= 300 and found.best.multipliers == 256

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from rlcores.cores.tensor.words import STEP
-from rlcores_lab.area.estimate.memory import auto, lanes
+from rlcores_lab.area.estimate.memory import auto, block, distributed, lanes, ultra
 from rlcores_lab.area.estimate.part import Counts, Part
 
 _WEIGHT, _TARGET, _X, _SUM, _GRAD = 27, 36, 18, 48, 27  # bits
@@ -38,7 +38,8 @@ class _Shape:
     @classmethod
     def of(cls, parameters: Mapping[str, int | str]) -> Self:
         """From Verilog parameters."""
-        values = {name: int(value) for name, value in parameters.items()}
+        styles = dict.fromkeys(("TILE_STYLE", "WEIGHT_STYLE", "GROUP_STYLE"), 0)  # of one that does not name them
+        values = styles | {name: int(value) for name, value in parameters.items()}
         return cls(values["SIDE"], values["BLOCKS"], values)
 
     @property
@@ -59,10 +60,10 @@ def _matrix_unit(s: _Shape) -> Part:
     area += Part(ff=2 * s.word * _SUM + s.side * _SUM * (s.side - 1)) + auto(s.word * _SUM, p["PASS_SUMS"])
     planes = [p["WEIGHT_BLOCKS"]] + [p["TARGET_BLOCKS"]] * (p["TARGET_BLOCKS"] > 0)
     for depth in planes:
-        area += lanes(0, square, _WEIGHT, depth) + auto(s.side * _WEIGHT, p["BIAS_ROWS"])
+        area += lanes(p["WEIGHT_STYLE"], square, _WEIGHT, depth) + auto(s.side * _WEIGHT, p["BIAS_ROWS"])
     for tiles in (p["A_TILES"], p["E_TILES"]):
         depth = (1 << (tiles - 1).bit_length()) * s.blocks
-        area += lanes(0, square, _X, depth) * s.blocks + _MEMORY + _MEMORY_EACH * s.word
+        area += lanes(p["TILE_STYLE"], square, _X, depth) * s.blocks + _MEMORY + _MEMORY_EACH * s.word
     area += _BIASES + _BIASES_LANE * s.side + _BIASES_EACH * square
     return area + _OUTPUTS + _OUTPUTS_EACH * s.word
 
@@ -72,8 +73,13 @@ def _update_unit(s: _Shape) -> Part:
     area = _UPDATE + (_UPDATE_EACH + _ADAM) * side + Part(ff=s.word * _GRAD)
     area += auto(s.word * _GRAD, p["GRAD_WORDS"]) + auto(side * _GRAD, p["GRAD_ROWS"])
     for bits in (_WEIGHT, _MOMENT, _SQUARE):
-        area += auto(side * bits, p["GROUPS"])
-    return area + (auto(side * _TARGET, p["TARGET_GROUPS"]) if p["TARGET_GROUPS"] else Part())
+        area += _groups(s, side * bits, p["GROUPS"])
+    return area + (_groups(s, side * _TARGET, p["TARGET_GROUPS"]) if p["TARGET_GROUPS"] else Part())
+
+
+def _groups(s: _Shape, width: int, depth: int) -> Part:
+    style = s.parameters["GROUP_STYLE"]
+    return {1: distributed, 2: block, 3: ultra}.get(style, auto)(width, depth)
 
 
 def _vector_unit(s: _Shape) -> Part:

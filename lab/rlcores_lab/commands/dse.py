@@ -19,13 +19,14 @@ _WIDTH = 170  # of the tables, at least
 
 def command(
     environment: Annotated[str | None, Option("--env", metavar="ID", help="gymnasium environment")] = None,
-    algo: Annotated[str | None, Option("--algo", metavar="NAME", help="dqn, ddpg or ppo")] = None,
+    algo: Annotated[str | None, Option("--algo", metavar="NAME", help="dqn, ddpg, td3, sac or ppo")] = None,
     batch: Annotated[
         int | None, Option("--batch-size", metavar="B", help="records per gradient step; ppo: steps per rollout")
     ] = None,
     board: Annotated[str | None, Option("--board", metavar="NAME", help="board, such as zcu106 or u200")] = None,
     network: Annotated[
-        str | None, Option("--network", metavar="SIZES", help="neurons of the hidden layers (default: 64,64)")
+        str | None,
+        Option("--network", metavar="SIZES", help="neurons of the hidden layers (default: 64,64; td3, sac: 256,256)"),
     ] = None,
     double: Annotated[bool, Option("--double", help="double DQN")] = False,
     slrs: Annotated[
@@ -79,8 +80,8 @@ def command(
     )  # fmt: skip
     with console.status(f"exploring {algo} on {environment}, batch {batch}, for {board}"):
         exploration = explore.explore(request)
-    show = _print_rollouts if isinstance(exploration, explore.Rollouts) else _print_learning
-    show(console, exploration, top)
+    show = {explore.Rollouts: _print_rollouts, explore.Tensors: _print_tensors}
+    show.get(type(exploration), _print_learning)(console, exploration, top)
     if out is None:
         from rlcores.base import paths
 
@@ -144,6 +145,26 @@ def _print_rollouts(console: Console, exploration, top: int) -> None:
         clocks = (array.clocks, array.run, array.passes)
         rows.append((number, *clocks, *(array.parameters[name] for name in shape), *_counts(array.counts)))
     console.print(shown.table(title, rows))
+
+
+def _print_tensors(console: Console, exploration, top: int) -> None:
+    task = exploration.task
+    title = (
+        f"Tensor core for {task.algo} on {exploration.request.environment} ({task.states} states, {task.actions} "
+        f"actions, {'-'.join(map(str, task.hidden))}), batch {task.batch}, in a die of {exploration.request.board}: "
+        f"models, at {exploration.board.clock}"
+    )
+    kinds = {2: "block", 3: "ultra"}
+    memories = ("tiles", "weights", "groups")
+    rows = [("", "clocks per step", "steps/s", "side", "blocks", "sums", *_COUNTS, *memories)]
+    for number, design in enumerate(exploration.designs[:top], 1):
+        p = design.parameters
+        steps = f"{1e6 * exploration.board.clock.mhz / design.clocks:,.0f}"
+        styles = (kinds[p[f"{name}_STYLE"]] for name in ("TILE", "WEIGHT", "GROUP"))
+        rows.append(
+            (number, design.clocks, steps, p["SIDE"], p["BLOCKS"], p["PASS_SUMS"], *_counts(design.counts), *styles)
+        )
+    console.print(shown.table(title, rows, left=memories))
 
 
 def _check(console: Console, rtl: bool, core: str | None, config: str | None, json_file: str | None) -> None:

@@ -20,7 +20,8 @@ from rlcores.errors import RunFailed, UserError
 
 KINDS: dict[str, tuple[Any, Any]] = {"dqn": (Dqn, DqnSettings), "td3": (Td3, Td3Settings), "sac": (Sac, SacSettings)}
 # States, actions, neurons of both hidden layers, batch.
-LARGEST = ((17, 6, 256, 256), (17, 6, 128, 128), (17, 6, 64, 64), (3, 1, 8, 8), (3, 1, 4, 8))
+LARGEST = ((17, 6, 256, 256), (17, 6, 128, 128), (17, 6, 128, 64), (17, 6, 64, 64), (3, 1, 8, 8), (3, 1, 4, 8))
+_LARGE = 512  # multipliers
 Parameters = Mapping[str, int | str]
 
 
@@ -47,15 +48,17 @@ def step(parameters: Parameters, kind: str = "sac") -> int:
     return clocks.clocks(programs_of(own, shape, batch)[0])
 
 
-def counted(parameters: Parameters, seed: int, kind: str = "sac", steps: int = 12) -> int:
+def counted(parameters: Parameters, seed: int, kind: str = "sac", steps: int | None = None) -> int:
     """The same in RTL: of the quickest of some steps, in which no fraction of a gradient moves.
+
+    steps: default 12; of a large array 4, for a step takes minutes there.
 
     Raises RunFailed: a TD error is not the model's.
     """
     (learner, batch), (model, _) = learner_of(parameters, kind), learner_of(parameters, kind)
     core = TensorLearner.verilated(learner, batch, {name: int(value) for name, value in parameters.items()})
     rng, step_clocks = np.random.default_rng(seed), []
-    for number in range(steps):
+    for number in range(steps or (4 if core.driver.shape.multipliers > _LARGE else 12)):
         arrays = vars(random_batch(rng, learner, batch)).values()
         if not np.array_equal(core.step(*arrays), model.step(*arrays)):
             raise RunFailed(f"the tensor core and its model differ in step {number}")

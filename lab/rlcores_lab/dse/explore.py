@@ -9,8 +9,8 @@ from typing import Any
 from rlcores.base import limits
 from rlcores.errors import UserError
 from rlcores_lab import work
+from rlcores_lab.dse import arrays, learner, rollouts, trees
 from rlcores_lab.dse import board as boards
-from rlcores_lab.dse import learner, rollouts, trees
 from rlcores_lab.dse.board import Board
 
 # Meng et al. (2022), Table 2: DP, multipliers of the largest unit of a column, DSP slices of learner and replay.
@@ -81,12 +81,28 @@ class Rollouts:
         return self.arrays[0]
 
 
-def explore(request: Request) -> Learning | Rollouts:
+@dataclass(frozen=True)
+class Tensors:
+    """What an exploration of the tensor core found."""
+
+    request: Request
+    board: Board
+    task: arrays.TensorTask
+    designs: list[arrays.TensorDesign]  # that fit, best first
+    others: list[arrays.TensorDesign]
+
+    @property
+    def best(self) -> arrays.TensorDesign:
+        """The chosen design."""
+        return self.designs[0]
+
+
+def explore(request: Request) -> Learning | Rollouts | Tensors:
     """Explore. Raises UserError for an unknown name, options that contradict each other, and what no board holds."""
     from rlcores.train import algorithms
     from rlcores.train.spaces import look
 
-    known = [one.name for one in algorithms.ALL.values() if one.chip is not None]
+    known = [one.name for one in algorithms.ALL.values() if one.chip is not None or one.name in arrays.KINDS]
     chosen = boards.board(request.board, request.fill)
     if request.algo not in known:
         raise UserError(f"there is no core for an algorithm '{request.algo}'; algorithms: {', '.join(known)}")
@@ -97,6 +113,8 @@ def explore(request: Request) -> Learning | Rollouts:
     algorithms.fitting(request.algo, request.environment, spaces)
     if request.algo == "ppo":
         return _rollouts(request, chosen)
+    if request.algo in arrays.KINDS:
+        return _tensors(request, chosen, spaces.state_size, spaces.action_size)
     hidden = request.hidden or (64, 64)
     task = learner.LearnerTask(
         request.algo, spaces.state_size, spaces.action_size, hidden, request.batch, request.double,
@@ -116,7 +134,10 @@ def _contradictions(request: Request, chosen: Board) -> None:
     learns = {"--network": request.hidden, "--double": request.double or None, "--buffer-size": request.capacity,
               "--inserts": request.inserts}  # fmt: skip
     rolls = {"--envs": request.envs, "--out-bits": request.out_bits}
-    for name, value in (learns if request.algo == "ppo" else rolls).items():
+    alone = {"--double": request.double or None, "--buffer-size": request.capacity, "--inserts": request.inserts,
+             "--slrs": request.slrs}  # fmt: skip
+    silent = learns if request.algo == "ppo" else rolls | alone if request.algo in arrays.KINDS else rolls
+    for name, value in silent.items():
         if value is not None:
             raise UserError(f"{name} says nothing about {request.algo}")
     if request.capacity is not None and not 2 <= request.capacity <= 1 << 24:
@@ -127,6 +148,28 @@ def _contradictions(request: Request, chosen: Board) -> None:
         raise UserError(f"--slrs {request.slrs} is not possible; {chosen.name} has {chosen.dies} SLRs")
     if request.jobs is not None and request.ray is not None:
         raise UserError("--jobs counts processes of this machine and --ray names a cluster; give one of them")
+
+
+# --- the tensor core ---
+
+
+def _tensors(request: Request, chosen: Board, states: int, actions: int) -> Tensors:
+    task = arrays.TensorTask(request.algo, states, actions, request.hidden or (256, 256), request.batch)
+    every = sorted(arrays.designs(task, chosen), key=arrays.rank)
+    what = f"{request.algo} with {states} states, {actions} actions, --network {','.join(map(str, task.hidden))}"
+    if not every:
+        raise UserError(f"no tensor core can train {what} in batches of {request.batch}")
+    fitting = [design for design in every if design.fits]
+    if not fitting:
+        nearest = min(every, key=lambda d: max(d.counts[r] / n for r, n in chosen.die.items() if n))
+        said = boards.say(boards.short(nearest.counts, chosen.die))
+        raise UserError(
+            f"{chosen.name} does not hold {what} in batches of {request.batch}: the smallest core is short of {said}; "
+            "give a smaller --network or --batch-size"
+        )
+    if request.clocks is not None and fitting[0].clocks > request.clocks:
+        raise UserError(f"{chosen.name} does {what} in {fitting[0].clocks:,} clocks a step, not in {request.clocks:,}")
+    return Tensors(request, chosen, task, fitting, [design for design in every if not design.fits])
 
 
 # --- learners ---

@@ -20,7 +20,10 @@ parameter GRAD_WORDS    = 512,   // words of gradients that wait for their updat
 parameter GRAD_ROWS     = 128,   // rows of biases of those gradients (1 to 4096)
 parameter WORDS         = 4096,  // words of vectors, each SIDE numbers (2 to 65536)
 parameter OUTPUT_WORDS  = 32,    // words of outputs that wait for their vectors (2 to 4096)
-parameter STEPS         = 512    // steps of all programs (2 to 4096)
+parameter STEPS         = 512,   // steps of all programs (2 to 4096)
+parameter TILE_STYLE    = 0,     // memory of activations and deltas (0 auto, 1 distributed, 2 block, 3 ultra)
+parameter WEIGHT_STYLE  = 0,     // memory of blocks of weights and targets (0 auto, 1 distributed, 2 block, 3 ultra)
+parameter GROUP_STYLE   = 0      // memory of groups of parameters: exact weights, targets, moments (0 auto, 1 distributed, 2 block, 3 ultra)
 /* verilator lint_restore */
 `include "rlc_check.vh"
 `ifndef RLC_TENSOR_LEGAL
@@ -56,5 +59,11 @@ parameter STEPS         = 512    // steps of all programs (2 to 4096)
     `RLC_CHECK(OUTPUT_WORDS >= 2 && OUTPUT_WORDS <= 4096, \
                top``_illegal_OUTPUT_WORDS_must_be_2_to_4096) \
     `RLC_CHECK(STEPS >= 2 && STEPS <= 4096, \
-               top``_illegal_STEPS_must_be_2_to_4096)
+               top``_illegal_STEPS_must_be_2_to_4096) \
+    `RLC_CHECK(TILE_STYLE >= 0 && TILE_STYLE <= 3, \
+               top``_illegal_TILE_STYLE_must_be_0_to_3) \
+    `RLC_CHECK(WEIGHT_STYLE >= 0 && WEIGHT_STYLE <= 3, \
+               top``_illegal_WEIGHT_STYLE_must_be_0_to_3) \
+    `RLC_CHECK(GROUP_STYLE >= 0 && GROUP_STYLE <= 3, \
+               top``_illegal_GROUP_STYLE_must_be_0_to_3)
 `endif
