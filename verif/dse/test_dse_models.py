@@ -52,7 +52,9 @@ ROWS = [(core, config) for core in configs.cores() for config in configs.names(c
 
 # Yosys' counts of a learner's units are of the RTL before biases went to the head of a cascade. What is counted with
 # the present units does not fit beside them, until all are counted again.
-UNMEASURED = {"learners", "learners_ppo"}
+UNMEASURED = {(core, config) for core in ("learners", "learners_ppo") for config in configs.names(core)}
+# Yosys takes hours for two thousand multipliers with all that is around them.
+UNMEASURED |= {("tensor", "u200")}
 
 
 @pytest.fixture(scope="module")
@@ -87,8 +89,8 @@ def test_every_module_is_within_its_count() -> None:
 
 def test_every_whole_core_is_within_its_count(rows) -> None:
     for row in rows.values():
-        if row.core in UNMEASURED:
-            assert row.measured is None, f"{row.core}: counted now, so it is no exception any more"
+        if (row.core, row.config) in UNMEASURED:
+            assert row.measured is None, f"{row.core} {row.config}: counted now, so it is no exception any more"
             continue
         assert row.measured is not None, f"{row.core} {row.config}: not counted; rlcores_lab.area.estimate.measure"
         for resource in ("lut", "ff"):
