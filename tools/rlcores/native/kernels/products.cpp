@@ -116,7 +116,9 @@ Told products_narrow(const Product& product, const Outcome& to) {
     Starts starts;
     const double unit = 1 / to.by.scale;
     const auto start = [&](std::int64_t c) { return (to.bias ? to.bias[c] : 0.0) + to.by.half * unit; };
-    if (const Carries by = carries_of(product, to.by.scale, to.bias ? whole_units(product.columns) : UNIT, start, starts); by.hold) {
+    if (const Carries by =
+            carries_of(product, to.by.scale, to.bias ? whole_units(product.columns) : UNIT, start, starts);
+        by.hold) {
         if (to.bias)
             return to.by.rectify ? narrowed_carried<true, false, true>(product, to, by, starts)
                                  : narrowed_carried<true, false, false>(product, to, by, starts);
@@ -154,7 +156,9 @@ Told products_wide(const Product& product, Narrow by, std::int64_t* out) {
 Told products_gradient(const Product& product, double scale, double half, bool squared, std::int64_t* found) {
 #if defined(RLCORES_TILES)
     Starts starts;
-    if (const Carries by = carries_of(product, scale, UNIT, [&](std::int64_t) { return half / scale; }, starts); by.hold)
+    if (const Carries by = carries_of(
+            product, scale, UNIT, [&](std::int64_t) { return half / scale; }, starts);
+        by.hold)
         return gradient_carried(product, by, starts, squared, found);
 #endif
     constexpr double TOP = (1 << 26) - 1;

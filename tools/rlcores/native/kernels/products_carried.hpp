@@ -43,10 +43,12 @@ Carries carries_of(const Product& p, double scale, std::int64_t columns, Start s
         to.lower[c] = static_cast<std::int32_t>((x & ((std::int64_t{1} << unit) - 1)) >> lower);
     }
     // A number below 0 may be one more than the bits of its magnitude say.
-    const double bound = static_cast<double>(p.depth) * static_cast<double>(p.left.most + 1) *
-                             static_cast<double>(p.right.most + 1) + static_cast<double>(most);
+    const double bound =
+        static_cast<double>(p.depth) * static_cast<double>(p.left.most + 1) * static_cast<double>(p.right.most + 1) +
+        static_cast<double>(most);
     const double room = std::ldexp(1.0, (shift < unit ? shift : unit) + 30);
-    return {lost == 0 && bound < room, std::max(unit - shift, 0), std::max(shift - unit, 0), std::min(shift - unit + bits_below(top), 31)};
+    return {lost == 0 && bound < room, std::max(unit - shift, 0), std::max(shift - unit, 0),
+            std::min(shift - unit + bits_below(top), 31)};
 }
 
 template <int SUMS>
@@ -118,7 +120,8 @@ Told narrowed_carried(const Product& product, const Outcome& to, const Carries& 
     });
     // One less, for what a floor does not show.
     const double safe = to.by.safe - 1;
-    return {counted(limited), largest(MASK ? kept : wides, least, most), wides.most() <= safe && wides.least() >= -safe};
+    return {counted(limited), largest(MASK ? kept : wides, least, most),
+            wides.most() <= safe && wides.least() >= -safe};
 }
 
 Told gradient_carried(const Product& product, const Carries& by, const Starts& starts, bool squared,
