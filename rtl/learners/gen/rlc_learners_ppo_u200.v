@@ -72,7 +72,7 @@ module rlc_learners_ppo_u200 (
 
     rlc_learners_ppo #(
         .SIZES("4-64-64-1:4-64-64-2"), .LANES("1-4-2-1:1-4-2-1"), .FORWARD("1-8-1:1-8-1"),
-        .BACKWARD("1-8-1:1-8-1"), .UPDATE_ROWS("4-2-1:4-2-1"), .UPDATE_COLS("1-4-2:1-4-2"), .DP(4),
+        .BACKWARD("1-8-1:1-8-1"), .UPDATE_ROWS("4-2-1:4-2-1"), .UPDATE_COLS("1-4-2:1-4-2"), .DP(5),
         .BATCH_MAX(2048), .OPTIMISER(2), .ROUND(0), .POLYAK(0), .RECORDS(1), .N_ENVS(64), .STEPS(128),
         .GAUSSIAN(0), .RECORD_BITS(0), .ENV(0), .TIME_LIMIT(500), .LEARNERS(3), .CROSS(2)
     ) u_core (
