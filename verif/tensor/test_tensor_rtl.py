@@ -24,6 +24,7 @@ SHAPES = {
     "4x1": {"SIDE": 4, "BLOCKS": 1, "PASS_SUMS": 64},
     "2x4": {"SIDE": 2, "BLOCKS": 4, "PASS_SUMS": 5},
     "4x2": {"SIDE": 4, "BLOCKS": 2, "PASS_SUMS": 40},
+    "16x1": {"SIDE": 16, "BLOCKS": 1, "PASS_SUMS": 64},
 }
 QUICK = (("icarus", "2x2"), ("verilator", "2x4"))
 
@@ -54,6 +55,7 @@ VECTORS = {
     "2x2": {"SIDE": 2, "BLOCKS": 2, "WORDS": 180, "QUEUE": 2},
     "4x1": {"SIDE": 4, "BLOCKS": 1, "WORDS": 240, "QUEUE": 5},
     "8x4": {"SIDE": 8, "BLOCKS": 4, "WORDS": 150, "QUEUE": 32},
+    "16x1": {"SIDE": 16, "BLOCKS": 1, "WORDS": 120, "QUEUE": 32},
 }
 
 
@@ -63,6 +65,7 @@ VECTORS = {
         ("vector", "8x4"),
         pytest.param("vector_icarus", "2x2", marks=NO_ICARUS),
         pytest.param("vector", "4x1", marks=pytest.mark.slow),
+        pytest.param("vector", "16x1", marks=pytest.mark.slow),
     ],
 )
 def test_every_command_of_the_vector_unit_is_the_models(target, name, seed):

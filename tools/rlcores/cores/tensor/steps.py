@@ -217,6 +217,7 @@ def counts() -> list[str]:
             TensorShape(8, 2, 512),
             TensorShape(8, 4, 512),
             TensorShape(8, 8, 512),
+            TensorShape(16, 1, 512),
         ):
             step = make(shape)
             share = step.multiply_adds / step.clocks / shape.multipliers
