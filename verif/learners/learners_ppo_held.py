@@ -16,6 +16,10 @@ class Held(LearnersPpoSequence):
             number = self.random.randrange(self.learners)
             await self.begin(average)
             await kind(number, self.others(number))
+        for meets in (True, False):
+            number = self.random.randrange(self.learners)
+            await self.begin(8)  # minibatches of an iteration
+            await self.last_step(number, self.others(number), meets)
 
     def others(self, number: int) -> list[int]:
         """All but one."""
@@ -65,6 +69,26 @@ class Held(LearnersPpoSequence):
         await bridge(self.start_all)(1)
         await self.train(1)
         await self.compare(f"behind an abort of {number}")
+
+    async def last_step(self, number: int, others: list[int], meets: bool) -> None:
+        """It is aborted where it waits: it ends the minibatch with the others, or by itself when it is let go."""
+        await self.go(number)
+        await self.until_waiting(number)
+        over = await self.aborting(number, self.reals[number])
+        if meets:
+            await self.go(*others)
+            await self.end(*others)
+            self.together.train([self.played(each) for each in range(self.learners)])
+        else:
+            await self.release()
+            self.alone(number)
+        await over
+        assert self.rounds.rounds.now == meets
+        COVERAGE.hit("abort.last step" if meets else "abort.last step alone")
+        await self.compare(f"when {number} was aborted in a round's last step")
+        await bridge(self.start_all)(1)
+        await self.train(1)
+        await self.compare(f"behind an abort of {number} in a round's last step")
 
     def alone(self, *who: int) -> None:
         """An iteration of models that share nothing."""

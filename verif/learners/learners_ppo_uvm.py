@@ -9,7 +9,7 @@ from uvm_coverage import Coverage
 from uvm_pins import PinsItem, WiresMonitor
 
 COVERAGE = Coverage()
-COVERAGE.want(("episodes.ended", "abort.again", "flag.CONFIG"))
+COVERAGE.want(("episodes.ended", "abort.again", "abort.last step", "abort.last step alone", "flag.CONFIG"))
 
 
 class Shared(Rounds):
