@@ -151,7 +151,13 @@ def test_every_core_and_configuration_with_a_report_is_synthesised() -> None:
     assert set(tables.cores()) == {core for core in configs.cores() if configs.names(core)}
     small = {j.name for j in jobs.plan(small=True)}
     assert small < planned and {name.split(".")[0] for name in small} == set(declared.having("small"))
-    assert [j.name for j in jobs.plan() if j.is_placed] == ["gae.ecp5_8", "learner.ecp5", "policy.ecp5", "sumtree.ecp5"]
+    assert [j.name for j in jobs.plan() if j.is_placed] == [
+        "gae.ecp5_8",
+        "learner.ecp5",
+        "policy.ecp5",
+        "sumtree.ecp5",
+        "tensor.ecp5",
+    ]
 
 
 def test_clocks_are_those_of_the_models() -> None:
