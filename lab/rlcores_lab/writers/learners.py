@@ -17,8 +17,9 @@ def rounds() -> str:
     for name in (name for name in known if name.startswith("learners.scaling") and not name.endswith("_model")):
         way, _, average = name.removeprefix("learners.scaling_").rpartition("_h")
         who = way.removeprefix("ddpg_l") + ", DDPG" if way.startswith("ddpg") else way.removeprefix("l")
-        step = known[f"learners.step_{way}"]
-        rows.append((who, average, f"{step / known[name]:.2f}", f"{known[name]:.4f}", f"{known[name + '_model']:.4f}"))
+        # A round of H steps has whole clocks; the factor is rounded.
+        each = round(int(average) * known[f"learners.step_{way}"] / known[name]) / int(average)
+        rows.append((who, average, f"{each:.2f}", f"{known[name]:.4f}", f"{known[name + '_model']:.4f}"))
     return f"{shown.markdown(rows)}\n(commit {commit})\n"
 
 
