@@ -111,34 +111,35 @@ def file_with() -> Callable[[str, str], Path]:
     return find
 
 
-def linked(source: str, target: str) -> None:
-    """A file under one more name, or its copy where that is on another disk: 1,400 copies take as long as a proof."""
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copy(source, target)
+@pytest.fixture(scope="session")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what the project is simulated and proved from."""
+    project = tmp_path_factory.mktemp("copied") / "project"
+    for folder in ("rtl", "verif", "cores"):
+        shutil.copytree(paths.root() / folder, project / folder)
+    for name in ("fusesoc.conf", "configs.yaml"):
+        shutil.copy(paths.root() / name, project)
+    return project
 
 
 @pytest.fixture
 def break_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file_with: Callable[[str, str], Path]
+    copied: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file_with: Callable[[str, str], Path]
 ) -> Iterator[Callable[[str, str, str], Path]]:
     """A function from file, line and broken line, after which the test works on a copy of the project that has it."""
     project = tmp_path / "project"
 
     def change(file: str, line: str, broken: str) -> Path:
         if not project.exists():
-            for folder in ("rtl", "verif", "cores"):
-                shutil.copytree(paths.root() / folder, project / folder, copy_function=linked)
-            for name in ("fusesoc.conf", "configs.yaml"):
-                shutil.copy(paths.root() / name, project)
+            # In links, as 1,400 copies take as long as a proof.
+            shutil.copytree(copied, project, copy_function=os.link)
             monkeypatch.setattr(paths, "root", lambda: project)
             monkeypatch.setenv("RLCORES_BUILD", str(project / "build"))
             monkeypatch.chdir(project)
             sources.of_core.cache_clear()
         chosen = file_with(file, line)
         text = chosen.read_text()
-        chosen.unlink()  # another name of the project's own file
+        chosen.unlink()  # another name of the copy's own file
         chosen.write_text(text.replace(line, broken))
         return chosen
 

@@ -350,13 +350,13 @@ def test_the_best_tensor_core_fits_its_die_and_its_entry_is_a_configuration(tmp_
     own = found.task.learner()
     shape = TensorShape(*(best.parameters[name] for name in ("SIDE", "BLOCKS", "PASS_SUMS")))
     programs = programs_of(own, shape, 64)
-    assert lacking(needs(programs), best.parameters) == "" and tensor_clocks.clocks(programs[0]) == best.clocks
+    assert lacking(needs(programs), best.parameters) == "" and tensor_clocks.clocks(programs[0]) == best.period
     files = results.write(found, tmp_path, 3)
     assert [f.name for f in files] == ["report.json", "configs.yaml", "arrays.png"]
     [(name, entry)] = yaml.safe_load(files[1].read_text())["tensor"].items()
     assert name == "pendulum_sac_64_u200" and declared.encoded("tensor", entry["parameters"], name) == best.parameters
     figures = {f["name"]: f["value"] for f in json.loads(files[0].read_text())["figures"]}
-    assert figures["dse.clocks"] == best.clocks and figures["dse.tensor.dsp"] == best.counts["dsp"]
+    assert figures["dse.clocks"] == best.period and figures["dse.tensor.dsp"] == best.counts["dsp"]
 
 
 def test_dsps_bound_a_tensor_core() -> None:

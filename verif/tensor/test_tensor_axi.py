@@ -36,15 +36,13 @@ def test_the_page_says_what_was_counted() -> None:
         (step,) = row.clocks
         if row.measured is None:  # by the model
             counts = [f"{row.model[r]:,g}" for r in ("lut", "dsp", "bram36", "uram")]
+            counted = "not counted" if step.counted is None else f"{step.counted:,}"
             line = next(line for line in text.splitlines() if line.startswith(f"| `{row.config}` | "))
-            assert f"| {step.model:,} | {' | '.join(counts)} |" in line
+            assert line.endswith(f"| {step.model:,} | {counted} | {' | '.join(counts)} |")
             continue
         counts = [f"{row.measured[r]:,g}" for r in ("lut", "ff", "dsp", "bram36")]
         multipliers = row.measured["dsp"] - 7 * configs.load("tensor", row.config)["SIDE"] - 1
         assert f"| `{row.config}` | {multipliers:g} | {' | '.join(counts)} | {step.model:,} |" in text
     said = re.search(r"RTL takes ([\d,]+) and ([\d,]+)", text)
     counted = [row.clocks[0].counted for row in rows if row.measured is not None]
-    assert said and [int(n.replace(",", "")) for n in said.groups()] == counted
-    said = re.search(r"In RTL `zcu106` takes ([\d,]+) clocks and `ecp5` ([\d,]+)", text)
-    counted = [row.clocks[0].counted for name in ("zcu106", "ecp5") for row in rows if row.config == name]
     assert said and [int(n.replace(",", "")) for n in said.groups()] == counted

@@ -21,7 +21,8 @@ def test_the_table_of_whole_steps_is_what_the_command_prints() -> None:
     page = (paths.root() / "docs/tensor.md").read_text()
     rows = clocks.counts()
     assert [row for row in rows if row not in page] == []
-    assert int(rows[-2].split("|")[4].replace(",", "")) <= 150_000
+    (large,) = (row for row in rows if row.startswith("| SAC, 17-256-256-6, batch 256 | 8 | 4 |"))
+    assert int(large.split("|")[-2].replace(",", "")) <= 150_000
     assert [row for row in clocks.activations() if row not in page] == []
 
 

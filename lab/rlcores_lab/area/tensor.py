@@ -38,8 +38,7 @@ class _Shape:
     @classmethod
     def of(cls, parameters: Mapping[str, int | str]) -> Self:
         """From Verilog parameters."""
-        styles = dict.fromkeys(("TILE_STYLE", "WEIGHT_STYLE", "GROUP_STYLE"), 0)  # of one that does not name them
-        values = styles | {name: int(value) for name, value in parameters.items()}
+        values = {name: int(value) for name, value in parameters.items()}
         return cls(values["SIDE"], values["BLOCKS"], values)
 
     @property

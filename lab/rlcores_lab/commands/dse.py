@@ -159,10 +159,10 @@ def _print_tensors(console: Console, exploration, top: int) -> None:
     rows = [("", "clocks per step", "steps/s", "side", "blocks", "sums", *_COUNTS, *memories)]
     for number, design in enumerate(exploration.designs[:top], 1):
         p = design.parameters
-        steps = f"{1e6 * exploration.board.clock.mhz / design.clocks:,.0f}"
+        steps = f"{1e6 * exploration.board.clock.mhz / design.period:,.0f}"
         styles = (kinds[p[f"{name}_STYLE"]] for name in ("TILE", "WEIGHT", "GROUP"))
         rows.append(
-            (number, design.clocks, steps, p["SIDE"], p["BLOCKS"], p["PASS_SUMS"], *_counts(design.counts), *styles)
+            (number, design.period, steps, p["SIDE"], p["BLOCKS"], p["PASS_SUMS"], *_counts(design.counts), *styles)
         )
     console.print(shown.table(title, rows, left=memories))
 

@@ -9,18 +9,15 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from rlcores.cores.rl.sac import Sac
-from rlcores.cores.rl.sac import SacSettings as SacSettings
-from rlcores.cores.rl.td3 import Td3
-from rlcores.cores.rl.td3 import Td3Settings as Td3Settings
 from rlcores.cores.tensor import clocks
 from rlcores.cores.tensor.learner import needs, programs_of
 from rlcores.cores.tensor.program import TensorShape
 from rlcores.errors import UserError
 from rlcores_lab.area import tensor as area
+from rlcores_lab.cycles import tensor as cycles
 from rlcores_lab.dse.board import Board, short
 
-KINDS: dict[str, tuple[Any, Any]] = {"td3": (Td3, Td3Settings), "sac": (Sac, SacSettings)}
+ALGORITHMS = ("td3", "sac")  # DQN takes fewer clocks on the learner
 _SIDES, _BLOCKS, _SPAN = (2, 4, 8, 16), (1, 2, 4, 8, 16, 32), 64
 _SUMS = (16, 64, 256, 512, 1024)  # of a pass
 _BLOCK, _ULTRA = 2, 3  # block RAM and UltraRAM
@@ -39,7 +36,7 @@ class TensorTask:
 
     def learner(self) -> Any:
         """One, in integers. Raises UserError: there is no such learner."""
-        kind, settings = KINDS[self.algo]
+        kind, settings = cycles.KINDS[self.algo]
         return kind(self.states, self.actions, settings(network=self.hidden), seed=1, backend="model")
 
 
@@ -49,7 +46,7 @@ class TensorDesign:
 
     parameters: dict[str, int]
     multipliers: int  # of the array
-    clocks: int  # of a gradient step; of TD3 one in which actor and targets move
+    period: int  # clocks of a gradient step; of TD3 one in which actor and targets move
     counts: dict[str, float]
     fits: bool
 
@@ -73,17 +70,17 @@ def designs(task: TensorTask, board: Board) -> Iterator[TensorDesign]:
             for styles in product((_BLOCK, _ULTRA), repeat=len(_STYLES))
             for parameters in [base | dict(zip(_STYLES, styles, strict=True))]
         ]
-        parameters, counts = min(variants, key=lambda each: _fullest(each[1], board))
+        parameters, counts = min(variants, key=lambda each: fullest(each[1], board))
         yield TensorDesign(
             parameters, shape.multipliers, clocks.clocks(programs[0]), counts, not short(counts, board.die)
         )
 
 
-def _fullest(counts: dict[str, float], board: Board) -> float:
-    """The share of the resource of which most is taken."""
-    return max(counts[r] / n if n else float(counts[r] > 0) * 1e9 for r, n in board.die.items())
+def fullest(counts: dict[str, float], board: Board) -> float:
+    """The share of a die that is taken of the resource of which most is."""
+    return max(counts[r] / n for r, n in board.die.items())
 
 
 def rank(design: TensorDesign) -> tuple:
     """Fewest clocks first, of equals the one with the fewest DSP slices, then block RAMs."""
-    return design.clocks, design.counts["dsp"], design.counts["bram36"]
+    return design.period, design.counts["dsp"], design.counts["bram36"]

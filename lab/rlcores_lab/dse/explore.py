@@ -102,7 +102,7 @@ def explore(request: Request) -> Learning | Rollouts | Tensors:
     from rlcores.train import algorithms
     from rlcores.train.spaces import look
 
-    known = [one.name for one in algorithms.ALL.values() if one.chip is not None or one.name in arrays.KINDS]
+    known = [one.name for one in algorithms.ALL.values() if one.chip is not None or one.name in arrays.ALGORITHMS]
     chosen = boards.board(request.board, request.fill)
     if request.algo not in known:
         raise UserError(f"there is no core for an algorithm '{request.algo}'; algorithms: {', '.join(known)}")
@@ -113,7 +113,7 @@ def explore(request: Request) -> Learning | Rollouts | Tensors:
     algorithms.fitting(request.algo, request.environment, spaces)
     if request.algo == "ppo":
         return _rollouts(request, chosen)
-    if request.algo in arrays.KINDS:
+    if request.algo in arrays.ALGORITHMS:
         return _tensors(request, chosen, spaces.state_size, spaces.action_size)
     hidden = request.hidden or (64, 64)
     task = learner.LearnerTask(
@@ -134,9 +134,9 @@ def _contradictions(request: Request, chosen: Board) -> None:
     learns = {"--network": request.hidden, "--double": request.double or None, "--buffer-size": request.capacity,
               "--inserts": request.inserts}  # fmt: skip
     rolls = {"--envs": request.envs, "--out-bits": request.out_bits}
-    alone = {"--double": request.double or None, "--buffer-size": request.capacity, "--inserts": request.inserts,
-             "--slrs": request.slrs}  # fmt: skip
-    silent = learns if request.algo == "ppo" else rolls | alone if request.algo in arrays.KINDS else rolls
+    silent = learns if request.algo == "ppo" else rolls
+    if request.algo in arrays.ALGORITHMS:
+        silent = rolls | {n: x for n, x in learns.items() if n != "--network"} | {"--slrs": request.slrs}
     for name, value in silent.items():
         if value is not None:
             raise UserError(f"{name} says nothing about {request.algo}")
@@ -161,14 +161,14 @@ def _tensors(request: Request, chosen: Board, states: int, actions: int) -> Tens
         raise UserError(f"no tensor core can train {what} in batches of {request.batch}")
     fitting = [design for design in every if design.fits]
     if not fitting:
-        nearest = min(every, key=lambda d: max(d.counts[r] / n for r, n in chosen.die.items() if n))
+        nearest = min(every, key=lambda design: arrays.fullest(design.counts, chosen))
         said = boards.say(boards.short(nearest.counts, chosen.die))
         raise UserError(
             f"{chosen.name} does not hold {what} in batches of {request.batch}: the smallest core is short of {said}; "
             "give a smaller --network or --batch-size"
         )
-    if request.clocks is not None and fitting[0].clocks > request.clocks:
-        raise UserError(f"{chosen.name} does {what} in {fitting[0].clocks:,} clocks a step, not in {request.clocks:,}")
+    if request.clocks is not None and fitting[0].period > request.clocks:
+        raise UserError(f"{chosen.name} does {what} in {fitting[0].period:,} clocks a step, not in {request.clocks:,}")
     return Tensors(request, chosen, task, fitting, [design for design in every if not design.fits])
 
 

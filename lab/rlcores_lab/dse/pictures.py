@@ -132,20 +132,18 @@ def rows_map(exploration: Rollouts, path: Path) -> None:
 
 
 def arrays_map(exploration: Tensors, path: Path) -> None:
-    """Clocks of a step over the multipliers of the array, beside those of an array that always multiplies."""
+    """Clocks of a step over the multipliers of the array, beside arrays whose multipliers are as busy as the best's."""
     with shown.picture(path, 7, 4.5) as figure:
         axis = figure.subplots()
         for label, designs, mark in (("fits", exploration.designs, "o"), ("does not fit", exploration.others, "x")):
-            axis.plot([d.multipliers for d in designs], [d.clocks for d in designs], mark, label=label)
+            axis.plot([d.multipliers for d in designs], [d.period for d in designs], mark, label=label)
         best = exploration.best
-        axis.plot(best.multipliers, best.clocks, marker="*", markersize=16, color="red", markeredgecolor="white")
+        axis.plot(best.multipliers, best.period, marker="*", markersize=16, color="red", markeredgecolor="white")
         every = np.array(sorted({d.multipliers for d in (*exploration.designs, *exploration.others)}))
-        least = min(d.clocks * d.multipliers for d in (*exploration.designs, *exploration.others))
-        axis.plot(
-            every, least / every, color="grey", linewidth=1, label="as many products a multiplier as the best has"
-        )
+        least = min(d.period * d.multipliers for d in (*exploration.designs, *exploration.others))
+        axis.plot(every, least / every, color="grey", linewidth=1, label="as busy as the best")
         axis.set(xscale="log", yscale="log", xlabel="multipliers of the array", ylabel="clocks per step")
         request = exploration.request
         what = f"{request.algo} on {request.environment}, batch {request.batch}, {request.board}"
-        axis.set_title(f"{what}: star {best.clocks:,} clocks", fontsize=9)
+        axis.set_title(f"{what}: star {best.period:,} clocks", fontsize=9)
         axis.legend(fontsize=7, frameon=False)

@@ -42,7 +42,7 @@ def configurations(exploration: Learning | Rollouts | Tensors) -> dict[str, dict
         parameters = dict(exploration.best.parameters)
         return {"gae": {key: _entry(f"{what}: {exploration.best.run:,} clocks a run", parameters)}}
     if isinstance(exploration, Tensors):
-        text = f"{what}: {exploration.best.clocks:,} clocks per step"
+        text = f"{what}: {exploration.best.period:,} clocks per step"
         return {"tensor": {key: _entry(text, exploration.best.parameters)}}
     learner = exploration.best.parameters
     text = f"{what}: {exploration.best.period:,} clocks per step"
@@ -77,19 +77,16 @@ def figures(exploration: Learning | Rollouts | Tensors) -> list[Figure]:
             Figure("dse.pass_clocks", best.passes, "clocks a rollout", "model"),
             *those("dse.gae", best.counts),
         ]
-    clock, tensor = exploration.board.clock, isinstance(exploration, Tensors)
-    clocks = exploration.best.clocks if tensor else exploration.best.period
-    step = [
-        Figure("dse.clocks", clocks, "clocks a gradient step", "model"),
-        Figure("dse.steps_per_second", round(1e6 * clock.mhz / clocks), f"1/s at {clock}", "model"),
-        *those("dse.tensor" if tensor else "dse.learner", exploration.best.counts),
+    best, clock = exploration.best, exploration.board.clock
+    tensor = isinstance(exploration, Tensors)
+    result = [
+        Figure("dse.clocks", best.period, "clocks a gradient step", "model"),
+        Figure("dse.steps_per_second", round(1e6 * clock.mhz / best.period), f"1/s at {clock}", "model"),
+        *those("dse.tensor" if tensor else "dse.learner", best.counts),
     ]
     if tensor:
-        return step
-    result = [
-        *step,
-        *those("dse.tree", exploration.trees[0].counts),
-    ]
+        return result
+    result += those("dse.tree", exploration.trees[0].counts)
     for label, design in (("paper", exploration.paper), ("within", exploration.within)):
         if design is not None:
             result.append(Figure(f"dse.{label}.clocks", design.period, "clocks a gradient step", "model"))
@@ -110,7 +107,7 @@ def whole(exploration: Learning | Rollouts | Tensors, top: int) -> dict:
     if isinstance(exploration, Rollouts):
         extra["designs"] = [entry(a, clocks=a.clocks, run=a.run) for a in exploration.arrays[:top]]
     elif isinstance(exploration, Tensors):
-        extra["designs"] = [entry(d, clocks=d.clocks, multipliers=d.multipliers) for d in exploration.designs[:top]]
+        extra["designs"] = [entry(d, clocks=d.period, multipliers=d.multipliers) for d in exploration.designs[:top]]
     else:
         extra["designs"] = [learner(d) for d in exploration.designs[:top]]
         extra |= {name: d and learner(d) for name, d in (("within", exploration.within), ("paper", exploration.paper))}

@@ -140,10 +140,11 @@ def counts() -> list[str]:
         ("TD3, 17-256-256-6", Td3(17, 6, Td3Settings(network=(256, 256)), backend="model"), 256),
         ("SAC, 17-256-256-6", Sac(17, 6, SacSettings(), backend="model"), 256),
     ):
-        for shape in (TensorShape(8, 4, 512), TensorShape(16, 1, 512)):
+        for shape in (TensorShape(8, 4, 512), TensorShape(8, 8, 512), TensorShape(16, 1, 512)):
             trainer = trainer_of(learner, shape, batch)
             count = clocks(trainer)
-            rows.append(f"| {name}, batch {batch} | {shape.multipliers:,} | {len(trainer.program)} | {count:,} |")
+            array = f"{shape.side} | {shape.blocks} | {shape.multipliers:,}"
+            rows.append(f"| {name}, batch {batch} | {array} | {len(trainer.program)} | {count:,} |")
     return rows
 
 
