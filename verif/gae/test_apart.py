@@ -25,11 +25,11 @@ def rollout(rng, scales, steps=64, critic=5.0, ends=0.03, offsets=0.0):
     return rewards, values + offsets, terminated, truncated, last + offsets, finals + offsets
 
 
-def worst(given, accuracy, **options):
+def worst(arrays, accuracy, **options):
     """The largest error of an environment, beside the standard deviation of its advantages."""
-    exact = Gae(gamma=GAMMA, gae_lambda=LAMBDA, accuracy="float64").compute(*given).advantages
-    found = Gae(gamma=GAMMA, gae_lambda=LAMBDA, accuracy=accuracy, **options).compute(*given).advantages
-    return (np.sqrt(((found - exact) ** 2).mean(0)) / exact.std(0)).max()
+    exact = Gae(gamma=GAMMA, gae_lambda=LAMBDA, accuracy="float64").compute(*arrays).advantages
+    estimated = Gae(gamma=GAMMA, gae_lambda=LAMBDA, accuracy=accuracy, **options).compute(*arrays).advantages
+    return (np.sqrt(((estimated - exact) ** 2).mean(0)) / exact.std(0)).max()
 
 
 @pytest.mark.parametrize("accuracy", ["exact16", "8bit"])
@@ -37,8 +37,8 @@ def worst(given, accuracy, **options):
     "scales", [(100, 0.01), (1e3, 1e-2, 1e3, 1e-6, 1), (1e-9, 1e9), tuple(10.0 ** np.arange(-8, 8))]
 )
 def test_a_small_task_beside_a_large_one_keeps_its_advantages(accuracy, scales, seed, recwarn):
-    given = rollout(np.random.default_rng(seed), scales)
-    assert worst(given, accuracy) < (0.01 if accuracy == "exact16" else 0.1)
+    arrays = rollout(np.random.default_rng(seed), scales)
+    assert worst(arrays, accuracy) < (0.01 if accuracy == "exact16" else 0.1)
     assert not recwarn.list
 
 
@@ -54,11 +54,11 @@ def test_an_environment_without_deviation_beside_a_large_one_keeps_its_advantage
     rewards[:, 0] = -1.0
     none, values = np.zeros((steps, 4), bool), np.zeros((steps, 4))
     # What is awaited never undoes the reward: beside an advantage of 0 any rounding is large, and said.
-    given = rewards, values, none, none, spread * rng.uniform(-1, 1, 4) * [1, large, large, large]
-    exact = Gae(gamma=GAMMA, gae_lambda=LAMBDA, accuracy="float64").compute(*given).advantages[:, 0]
-    found = Gae(gamma=GAMMA, gae_lambda=LAMBDA, accuracy=accuracy).compute(*given).advantages[:, 0]
+    arrays = rewards, values, none, none, spread * rng.uniform(-1, 1, 4) * [1, large, large, large]
+    exact = Gae(gamma=GAMMA, gae_lambda=LAMBDA, accuracy="float64").compute(*arrays).advantages[:, 0]
+    estimated = Gae(gamma=GAMMA, gae_lambda=LAMBDA, accuracy=accuracy).compute(*arrays).advantages[:, 0]
     accepted = 0.25 if accuracy == "8bit" else 0.01  # max_error of that many bits
-    assert np.abs(found - exact).max() < accepted * np.abs(exact).max()
+    assert np.abs(estimated - exact).max() < accepted * np.abs(exact).max()
     assert not recwarn.list
 
 
@@ -73,8 +73,8 @@ def test_an_environment_whose_td_errors_are_all_0_beside_a_large_one_has_no_adva
     rewards, none = np.random.default_rng(seed).normal(size=(64, 4)) * large, np.zeros((64, 4), bool)
     values, last = np.zeros((64, 4)), np.zeros(4)
     rewards[:, 2], values[:, 2], last[2] = value - 0.5 * value, value, value
-    found = Gae(gamma=0.5, gae_lambda=LAMBDA, accuracy=accuracy, backend=backend)
-    assert not found.compute(rewards, values, none, none, last).advantages[:, 2].any()
+    core = Gae(gamma=0.5, gae_lambda=LAMBDA, accuracy=accuracy, backend=backend)
+    assert not core.compute(rewards, values, none, none, last).advantages[:, 2].any()
     assert not recwarn.list
 
 
@@ -91,8 +91,8 @@ def test_a_rounding_beside_td_errors_of_0_is_said(seed):
 
 def test_environments_far_from_one_another_keep_their_advantages(seed):
     """Values of one size about different means."""
-    given = rollout(np.random.default_rng(seed), np.ones(4), offsets=np.array([0.0, 1e5, 0.0, 1e5]))
-    assert worst(given, "exact16") < 0.01
+    arrays = rollout(np.random.default_rng(seed), np.ones(4), offsets=np.array([0.0, 1e5, 0.0, 1e5]))
+    assert worst(arrays, "exact16") < 0.01
 
 
 @pytest.mark.parametrize("scaling", ["none", "scale", "standardise"])
@@ -102,10 +102,10 @@ def test_every_backend_divides_the_environments_alike(accuracy, scaling, seed):
     cores = [Gae(gamma=GAMMA, backend=b, accuracy=accuracy, reward_scaling=scaling) for b in ("native", "model", "rtl")]
     divided = 0
     for scales in ((1.0, 1.0, 1.0), (1.0, 1e-5, 1e3, 1.0, 2e-5), (1e-3, 1e3)):
-        given = rollout(rng, scales, steps=12)
+        arrays = rollout(rng, scales, steps=12)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", CoreWarning)
-            found = [core.compute(*given) for core in cores]
+            results = [core.compute(*arrays) for core in cores]
         for name in (
             "advantages",
             "returns",
@@ -117,22 +117,22 @@ def test_every_backend_divides_the_environments_alike(accuracy, scaling, seed):
             "shift",
             "runs",
         ):
-            for other in found[1:]:
+            for other in results[1:]:
                 assert np.array_equal(
-                    getattr(found[0], name), getattr(other, name), equal_nan=name == "final_values"
+                    getattr(results[0], name), getattr(other, name), equal_nan=name == "final_values"
                 ), name
-        assert len({x.elements for x in found}) == 1 and found[0].elements == given[0].size
-        assert found[0].rms == pytest.approx(found[1].rms, rel=1e-9) and found[2].rms == found[1].rms
-        assert found[1].flags == found[2].flags and found[2].cycles > 0
-        divided += found[0].elements > 0 and len(scales) > 3
+        assert len({x.elements for x in results}) == 1 and results[0].elements == arrays[0].size
+        assert results[0].rms == pytest.approx(results[1].rms, rel=1e-9) and results[2].rms == results[1].rms
+        assert results[1].flags == results[2].flags and results[2].cycles > 0
+        divided += results[0].elements > 0 and len(scales) > 3
     assert divided
 
 
 def test_a_rollout_of_one_size_is_one_run(seed):
     """What nobody needs costs nothing: ordinary rollouts have the codes of before."""
     rng = np.random.default_rng(seed)
-    given = rollout(rng, rng.uniform(0.5, 2, 16))
-    one, other = (Gae(gamma=GAMMA, max_error=x).compute(*given) for x in (None, 1e9))
+    arrays = rollout(rng, rng.uniform(0.5, 2, 16))
+    one, other = (Gae(gamma=GAMMA, max_error=x).compute(*arrays) for x in (None, 1e9))
     assert np.array_equal(one.advantages, other.advantages) and one.runs == other.runs == 1
 
 
@@ -147,13 +147,13 @@ def test_a_nearly_perfect_critic_with_8_bits_is_said_and_16_bits_are_quiet(seed,
         .returns
         + rng.normal(size=(steps, count)) * 5e-2
     )
-    given = rewards, values, none, none, last
-    advantages(*given, GAMMA, LAMBDA)
+    arrays = rewards, values, none, none, last
+    advantages(*arrays, GAMMA, LAMBDA)
     assert not recwarn.list
     with pytest.warns(CoreWarning, match=r"of [1-8] environments have an error of up to about [0-9.]+ of"):
-        advantages(*given, GAMMA, LAMBDA, accuracy="8bit")
+        advantages(*arrays, GAMMA, LAMBDA, accuracy="8bit")
     recwarn.clear()
-    advantages(*given, GAMMA, LAMBDA, accuracy="8bit", max_error=100)
+    advantages(*arrays, GAMMA, LAMBDA, accuracy="8bit", max_error=100)
     assert not recwarn.list
 
 
@@ -165,13 +165,13 @@ def test_the_said_error_is_about_the_measured_one(seed):
         none, last = np.zeros((256, 4), bool), np.zeros(4)
         core = Gae(gamma=GAMMA, gae_lambda=LAMBDA, accuracy="8bit", max_error=1e-6)
         values = Gae(gamma=GAMMA, gae_lambda=1.0, accuracy="float64").compute(rewards, 0 * rewards, none, none, last)
-        given = rewards, values.returns + rng.normal(size=(256, 4)) * noise, none, none, last
-        found, _ = core._outcome((*given, None), whole=True)
-        exact = Gae(gamma=GAMMA, gae_lambda=LAMBDA, accuracy="float64").compute(*given).advantages
-        measured = (np.sqrt(((found["advantages"] - exact) ** 2).mean(0)) / exact.std(0)).max()
+        arrays = rewards, values.returns + rng.normal(size=(256, 4)) * noise, none, none, last
+        outcome, _ = core._outcome((*arrays, None), whole=True)
+        exact = Gae(gamma=GAMMA, gae_lambda=LAMBDA, accuracy="float64").compute(*arrays).advantages
+        measured = (np.sqrt(((outcome["advantages"] - exact) ** 2).mean(0)) / exact.std(0)).max()
         with pytest.warns(CoreWarning, match="4 environments"):
-            core._notice(found, None)
-        assert measured / 4 < found["coarse"][1] < measured * 4, noise
+            core._notice(outcome, None)
+        assert measured / 4 < outcome["coarse"][1] < measured * 4, noise
 
 
 @pytest.mark.parametrize("level", [0.0, 1.0, 1e6])
@@ -180,8 +180,8 @@ def test_constant_environments_need_no_run_of_their_own_where_their_td_errors_ar
     rewards[:, 0] = np.random.default_rng(0).normal(size=20) * (level or 1.0)
     none = np.zeros((20, 3), bool)
     core = Gae(gamma=GAMMA)
-    found = core.compute(rewards, values, none, none, values[0])
-    assert found.runs == (1 if level else 2) and found.advantages[:, 1:].any() == bool(level)
+    result = core.compute(rewards, values, none, none, values[0])
+    assert result.runs == (1 if level else 2) and result.advantages[:, 1:].any() == bool(level)
 
 
 def test_numpy_and_the_engine_see_the_same_spread(seed):
@@ -190,18 +190,18 @@ def test_numpy_and_the_engine_see_the_same_spread(seed):
     rng = np.random.default_rng(seed)
     native = Native(fitting(64, 8))
     for steps, count, power in ((1, 1, 6), (7, 3, 6), (64, 17, 6), (33, 40, 6), (20, 9, 300)):
-        given = rollout(rng, 10.0 ** rng.integers(-power, power, count), steps)
-        native.load(*given)
-        numbers = Numbers(check(*given))
+        arrays = rollout(rng, 10.0 ** rng.integers(-power, power, count), steps)
+        native.load(*arrays)
+        numbers = Numbers(check(*arrays))
         assert native.held.spread(GAMMA) == numbers.spread(GAMMA)
         assert (deviations(numbers.rollout, GAMMA) > 0).any()
 
 
 def test_no_more_than_32_groups_and_each_environment_in_one(seed):
     rng = np.random.default_rng(seed)
-    given = check(*rollout(rng, 10.0 ** rng.uniform(-150, 150, 200), 8))
-    found = apart.groups(given, GAMMA, 32767, 0.01)
-    assert 2 < len(found) <= 32 and sorted(np.concatenate(found).tolist()) == list(range(200))
+    rollouts = check(*rollout(rng, 10.0 ** rng.uniform(-150, 150, 200), 8))
+    groups = apart.groups(rollouts, GAMMA, 32767, 0.01)
+    assert 2 < len(groups) <= 32 and sorted(np.concatenate(groups).tolist()) == list(range(200))
 
 
 def test_the_error_of_rewards_near_the_end_of_float64_is_a_number():

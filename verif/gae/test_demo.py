@@ -50,14 +50,14 @@ def test_the_critic_learns_returns_that_it_has_not_seen():
 
 
 def test_the_rtl_equals_the_model_and_the_picture_shows_it(small, tmp_path):
-    found = gae.compare(small, "tiny")
-    assert found.model_equal and found.rtl.cycles > 0
-    assert found.records == 8 * 17
-    figures = {f.name: f.value for f in gae.figures(found)}
+    comparison = gae.compare(small, "tiny")
+    assert comparison.model_equal and comparison.rtl.cycles > 0
+    assert comparison.records == 8 * 17
+    figures = {f.name: f.value for f in gae.figures(comparison)}
     assert figures["gae.elements"] == 8 * 16 and figures["gae.memory_saved"] == pytest.approx(64 * 16 / (18 * 17))
     # 8-bit results in place: half an output step beyond the 16-bit bound.
-    assert figures["gae.error_arithmetic"] <= figures["gae.error_arithmetic_bound"] + found.rtl.step / 2
-    gae_picture.draw(found, tmp_path / "deep" / "gae.png")
+    assert figures["gae.error_arithmetic"] <= figures["gae.error_arithmetic_bound"] + comparison.rtl.step / 2
+    gae_picture.draw(comparison, tmp_path / "deep" / "gae.png")
     assert (tmp_path / "deep" / "gae.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -71,8 +71,8 @@ def test_the_demo_fails_when_the_rtl_is_wrong(small, tmp_path, monkeypatch, caps
 
     right = gae.Gae.compute
 
-    def wrong(self, *given):
-        result = right(self, *given)
+    def wrong(self, *arguments):
+        result = right(self, *arguments)
         if result.cycles:  # only the RTL has a clock
             result.advantages[3, 2] += result.step
         return result

@@ -151,10 +151,10 @@ def test_a_reset_in_any_command_leaves_a_core_that_starts_anew(seed):
                     return []
                 method = getattr(driver, name.lower() if name != "READ" else "read_results")
                 try:
-                    found = method(*([stream] if name in ("MEASURE", "LOAD") else []))
+                    answer = method(*([stream] if name in ("MEASURE", "LOAD") else []))
                 except GaeError as error:  # of records for no lane
                     refused = sorted(error.flags)
-            return [found.tolist(), refused, sorted(driver.take_flags()), driver.counters().elements]
+            return [answer.tolist(), refused, sorted(driver.take_flags()), driver.counters().elements]
 
         for name in ("MEASURE", "SCALE", "LOAD", "START", "READ"):
             for clocks in (0, 1, 2, 3, int(rng.integers(4, 12)), int(rng.integers(12, 60))):
@@ -184,9 +184,9 @@ def test_a_record_for_a_full_lane_is_refused_and_the_rest_stays(make_driver):
     driver.load(beats(driver, (3, BOOT, 0, 0)))
     assert driver.counters().refused == 1 and driver.counters().loaded == depth + 3
     driver.start()
-    found = results(driver)
-    assert len(found) == depth + 1
-    assert found[3, 0] == (in_units(driver, depth),) * 2 and found[5, 0] == (in_units(driver, 7),) * 2
+    answers = results(driver)
+    assert len(answers) == depth + 1
+    assert answers[3, 0] == (in_units(driver, depth),) * 2 and answers[5, 0] == (in_units(driver, 7),) * 2
 
 
 def test_a_record_for_no_lane_or_the_wrong_place_is_refused_and_the_rest_stays(make_driver):
@@ -253,16 +253,16 @@ def test_an_abort_in_any_clock_of_a_read_leaves_the_one_beat_that_was_offered_or
     driver.load(beats(driver, (2, BOOT, 0, 7)))
     driver.start()
     stale = driver._map["STATUS"].by_name["stale"].mask
-    found = []
+    stale_reads = []
     for clocks in range(100):
         driver.write("COMMAND", driver._commands["READ"])
         driver.bus.run(clocks)
         driver.abort()
-        found.append(bool(driver.read("STATUS") & stale))
+        stale_reads.append(bool(driver.read("STATUS") & stale))
         driver.bus.run(5)
-        if found[-1]:
+        if stale_reads[-1]:
             assert len(driver.bus.receive(1)) == 1
-    assert found == sorted(found) and found[-1] and not found[0]
+    assert stale_reads == sorted(stale_reads) and stale_reads[-1] and not stale_reads[0]
     assert len(driver.read_results()) == 1
 
 

@@ -44,9 +44,9 @@ def make(rng, steps=10, envs=8, ends=0.1, scale=1.0, mean=0.3):
     )
 
 
-def right(given, gamma=GAMMA, gae_lambda=LAM):
+def right(arrays, gamma=GAMMA, gae_lambda=LAM):
     """float64's advantages of the numbers as they are."""
-    rewards, values, terminated, truncated, bootstrap, *final = (np.asarray(x) for x in given)
+    rewards, values, terminated, truncated, bootstrap, *final = (np.asarray(x) for x in arrays)
     return float_gae(
         rewards.astype(float),
         values.astype(float),
@@ -59,10 +59,10 @@ def right(given, gamma=GAMMA, gae_lambda=LAM):
     )[0]
 
 
-def share(found, exact):
+def share(estimated, exact):
     """The largest error, as a share of the largest advantage."""
     largest = np.abs(exact).max() or 1.0
-    return float(np.abs(found / largest - exact / largest).max())
+    return float(np.abs(estimated / largest - exact / largest).max())
 
 
 def rows(rng, steps=60, envs=4):
@@ -104,14 +104,14 @@ def test_advantages_are_those_of_the_rewards_as_they_are_whatever_the_rewards_ar
     for name, rewards in rows(rng):
         terminated, truncated = rng.random(rewards.shape) < 0.02, np.zeros(rewards.shape, bool)
         for values in critics(rng, rewards, terminated, gamma):
-            given = rewards, values, terminated, truncated, values[-1]
+            arrays = rewards, values, terminated, truncated, values[-1]
             # Where the TD errors of an environment are all 0, there is nothing that an error is small beside.
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", ".*which are all 0 in some of them", CoreWarning)
-                found, returns = advantages(*given, gamma, gae_lambda, accuracy=accuracy)
-            exact = right(given, gamma, gae_lambda)
-            assert share(found, exact) <= BOUNDS[accuracy], name
-            np.testing.assert_allclose(returns, found + values, rtol=1e-12, err_msg=name)
+                estimated, returns = advantages(*arrays, gamma, gae_lambda, accuracy=accuracy)
+            exact = right(arrays, gamma, gae_lambda)
+            assert share(estimated, exact) <= BOUNDS[accuracy], name
+            np.testing.assert_allclose(returns, estimated + values, rtol=1e-12, err_msg=name)
 
 
 @pytest.mark.parametrize("rewards", ["ones", "zeros", "a tenth", "1e6 and noise"])
@@ -121,8 +121,8 @@ def test_constants_cost_nothing(rewards, seed):
     chosen = dict(rows(rng))[rewards]
     never = np.zeros(chosen.shape, bool)
     for accuracy in ACCURACIES:
-        given = chosen, np.full(chosen.shape, 3.0), rng.random(chosen.shape) < 0.02, never, np.full(4, 3.0)
-        assert share(advantages(*given, GAMMA, LAM, accuracy=accuracy)[0], right(given)) <= 2e-5
+        arrays = chosen, np.full(chosen.shape, 3.0), rng.random(chosen.shape) < 0.02, never, np.full(4, 3.0)
+        assert share(advantages(*arrays, GAMMA, LAM, accuracy=accuracy)[0], right(arrays)) <= 2e-5
 
 
 @pytest.mark.parametrize("config", ["tiny", "wide", "dispatch", "tiny16", None])
@@ -133,28 +133,28 @@ def test_every_core_runs_rollouts_of_any_shape(config, seed):
     out_bits = configs.load("gae", config)["OUT_BITS"] if config else 24
     for steps, envs in ((1, 1), (2, 3), (16, 8), (17, 9), (70, 5), (33, 40)):
         for ends in (0.0, 0.1, 0.5):
-            given = make(rng, steps, envs, ends)
-            result = core.compute(*given)
+            arrays = make(rng, steps, envs, ends)
+            result = core.compute(*arrays)
             # In place there are as few bits for results as for records. One advantage may be far below its values.
-            largest = max(np.abs(x).max() for x in (right(given), *given[:2]))
+            largest = max(np.abs(x).max() for x in (right(arrays), *arrays[:2]))
             bound = {8: 0.05, 16: 0.02, 24: 1e-4}[out_bits] * largest
             assert result.advantages.shape == (steps, envs) and result.elements == steps * envs
-            assert np.abs(result.advantages - right(given)).max() <= bound, (steps, envs, ends)
+            assert np.abs(result.advantages - right(arrays)).max() <= bound, (steps, envs, ends)
             assert result.rms <= bound
 
 
 def test_a_rollout_of_thousands_of_steps_needs_no_configuration(seed):
     rng = np.random.default_rng(seed)
-    given = make(rng, 5000, 1, 0.001)
+    arrays = make(rng, 5000, 1, 0.001)
     core = Gae(gamma=0.999, gae_lambda=1.0)
-    assert share(core.compute(*given).advantages, right(given, 0.999, 1.0)) <= 1e-3
-    assert len(pieces(given[3], fitting(5000, 1)["DEPTH"])) == 2
+    assert share(core.compute(*arrays).advantages, right(arrays, 0.999, 1.0)) <= 1e-3
+    assert len(pieces(arrays[3], fitting(5000, 1)["DEPTH"])) == 2
 
 
 def test_accuracy_is_a_choice_and_the_default_is_the_accurate_one(seed):
     rng = np.random.default_rng(seed)
-    given = make(rng, 200, 4, 0.01)
-    errors = {a: Gae(accuracy=a).compute(*given).rms for a in (None, "exact16", "8bit")}
+    arrays = make(rng, 200, 4, 0.01)
+    errors = {a: Gae(accuracy=a).compute(*arrays).rms for a in (None, "exact16", "8bit")}
     assert errors[None] == errors["exact16"] < errors["8bit"] / 30
     assert Gae().qbits == 16 and Gae("tiny").qbits == 8 and Gae("tiny16").qbits == 16
     assert Gae("tiny16", accuracy="8bit").qbits == 8
@@ -163,9 +163,9 @@ def test_accuracy_is_a_choice_and_the_default_is_the_accurate_one(seed):
 def test_the_result_tells_its_error(seed):
     rng = np.random.default_rng(seed)
     for accuracy in ACCURACIES:
-        given = make(rng, 60, 4, 0.05)
-        result = Gae(gamma=GAMMA, gae_lambda=LAM, accuracy=accuracy).compute(*given)
-        assert result.rms == pytest.approx(np.sqrt(np.mean((result.advantages - right(given)) ** 2)), rel=1e-6)
+        arrays = make(rng, 60, 4, 0.05)
+        result = Gae(gamma=GAMMA, gae_lambda=LAM, accuracy=accuracy).compute(*arrays)
+        assert result.rms == pytest.approx(np.sqrt(np.mean((result.advantages - right(arrays)) ** 2)), rel=1e-6)
         assert result.clipped_rewards == result.clipped_values == 0
 
 
@@ -192,12 +192,12 @@ def test_running_statistics_cover_all_rollouts_or_only_the_earlier_ones(order, a
     rng = np.random.default_rng(seed)
     rollouts = [make(rng, 40, 8, 0.0, mean=m, scale=s) for m, s in ((0.0, 1.0), (1.5, 20.0), (-0.5, 0.01))]
     core = Gae(order=order, gamma=GAMMA, gae_lambda=LAM, reward_scaling="standardise", accuracy=accuracy)
-    for i, given in enumerate(rollouts):
-        result = core.compute(*given)
+    for i, arrays in enumerate(rollouts):
+        result = core.compute(*arrays)
         known = rollouts[: max(i + (order == "include"), 1)]
         so_far = np.concatenate([r[0].ravel() for r in known])
-        expected = (given[0] - so_far.mean()) / so_far.std()
-        assert share(result.advantages, right((expected, *given[1:]))) <= BOUNDS[accuracy], i
+        expected = (arrays[0] - so_far.mean()) / so_far.std()
+        assert share(result.advantages, right((expected, *arrays[1:]))) <= BOUNDS[accuracy], i
     assert core.statistics.count == 3 * 40 * 8
     core.reset_statistics()
     own = rollouts[2][0]
@@ -256,12 +256,12 @@ def test_truncation_is_not_termination(seed):
 def test_a_step_that_is_both_terminated_and_truncated_is_terminated(config, seed):
     """As Gymnasium's TimeLimit says it where the last step allowed also ends the episode."""
     rng = np.random.default_rng(seed)
-    given = make(rng, 30, 8)
-    both = given[3] | given[2]
-    final = np.where(given[3], given[5], np.nan)  # no final value is asked for where the episode terminated
-    one = Gae(config).compute(given[0], given[1], given[2], both, given[4], final)
-    other = Gae(config).compute(*given)
-    assert both.sum() > given[3].sum() and np.array_equal(one.advantages, other.advantages)
+    arrays = make(rng, 30, 8)
+    both = arrays[3] | arrays[2]
+    final = np.where(arrays[3], arrays[5], np.nan)  # no final value is asked for where the episode terminated
+    one = Gae(config).compute(arrays[0], arrays[1], arrays[2], both, arrays[4], final)
+    other = Gae(config).compute(*arrays)
+    assert both.sum() > arrays[3].sum() and np.array_equal(one.advantages, other.advantages)
 
 
 def test_a_truncation_in_the_last_step_uses_the_final_value_not_the_next_episodes(seed):
@@ -278,10 +278,10 @@ def test_a_truncation_in_the_last_step_uses_the_final_value_not_the_next_episode
 
 
 def test_final_values_may_be_a_dictionary():
-    given = make(np.random.default_rng(1))
-    places = {tuple(map(int, p)): given[5][tuple(p)] for p in np.argwhere(given[3])}
+    arrays = make(np.random.default_rng(1))
+    places = {tuple(map(int, p)): arrays[5][tuple(p)] for p in np.argwhere(arrays[3])}
     assert places
-    one, other = (Gae("tiny").compute(*given[:5], final) for final in (given[5], places))
+    one, other = (Gae("tiny").compute(*arrays[:5], final) for final in (arrays[5], places))
     assert np.array_equal(one.advantages, other.advantages)
 
 
@@ -300,28 +300,28 @@ def test_arrays_of_any_type_and_layout_give_the_same(accuracy, seed):
     rng = np.random.default_rng(seed)
     rewards, values = rng.integers(-3, 4, (20, 6)), rng.integers(-9, 10, (20, 6))
     ends = rng.random((20, 6)) < 0.1
-    given = rewards, values, ends, ~ends & False, np.arange(6)
-    plain = advantages(*given, accuracy=accuracy)[0]
-    frozen = [np.array(x) for x in given]
+    arrays = rewards, values, ends, ~ends & False, np.arange(6)
+    plain = advantages(*arrays, accuracy=accuracy)[0]
+    frozen = [np.array(x) for x in arrays]
     for x in frozen:
         x.flags.writeable = False
     others = {
-        "float16": [x.astype(np.float16) if x.dtype != bool else x for x in given],
-        "float32": [x.astype(np.float32) if x.dtype != bool else x for x in given],
-        "int8, ends as numbers": [x.astype(np.int8) for x in given],
-        "uint8 ends": [*given[:2], given[2].astype(np.uint8), given[3].astype(np.uint8), given[4]],
-        "big-endian": [x.astype(">f8") for x in given],
-        "Fortran order": [np.asfortranarray(x) for x in given],
-        "every second": [np.repeat(x, 2, axis=0)[::2] for x in given],
-        "backwards": [x[::-1].copy()[::-1] for x in given],
+        "float16": [x.astype(np.float16) if x.dtype != bool else x for x in arrays],
+        "float32": [x.astype(np.float32) if x.dtype != bool else x for x in arrays],
+        "int8, ends as numbers": [x.astype(np.int8) for x in arrays],
+        "uint8 ends": [*arrays[:2], arrays[2].astype(np.uint8), arrays[3].astype(np.uint8), arrays[4]],
+        "big-endian": [x.astype(">f8") for x in arrays],
+        "Fortran order": [np.asfortranarray(x) for x in arrays],
+        "every second": [np.repeat(x, 2, axis=0)[::2] for x in arrays],
+        "backwards": [x[::-1].copy()[::-1] for x in arrays],
         "read only": frozen,
-        "lists": [x.tolist() for x in given],
-        "objects": [x.astype(object) for x in given],
+        "lists": [x.tolist() for x in arrays],
+        "objects": [x.astype(object) for x in arrays],
     }
-    for name, given_so in others.items():
-        found = advantages(*given_so, accuracy=accuracy)[0]
-        np.testing.assert_allclose(found, plain, rtol=1e-6, atol=1e-6, err_msg=name)
-        assert found.dtype == (np.float32 if name == "float32" else np.float64)
+    for name, variant in others.items():
+        estimated = advantages(*variant, accuracy=accuracy)[0]
+        np.testing.assert_allclose(estimated, plain, rtol=1e-6, atol=1e-6, err_msg=name)
+        assert estimated.dtype == (np.float32 if name == "float32" else np.float64)
 
 
 def test_outputs_use_their_range(seed):
@@ -345,9 +345,9 @@ def test_a_run_that_broke_off_leaves_no_records_behind(seed, monkeypatch):
         patch.setattr(core.driver, "start", broken)
         core.compute(*make(rng))
     assert core.statistics.count == 0
-    given = make(rng)
-    fresh = Gae("tiny", gamma=GAMMA, gae_lambda=LAM, reward_scaling="standardise").compute(*given)
-    assert np.array_equal(core.compute(*given).advantages, fresh.advantages)
+    arrays = make(rng)
+    fresh = Gae("tiny", gamma=GAMMA, gae_lambda=LAM, reward_scaling="standardise").compute(*arrays)
+    assert np.array_equal(core.compute(*arrays).advantages, fresh.advantages)
 
 
 @pytest.mark.parametrize("config", ["tiny", "wide", "tiny16"])
@@ -357,8 +357,8 @@ def test_the_rtl_gives_what_the_model_gives(config, scaling, seed):
     rtl, model = (Gae(config, backend, GAMMA, LAM, reward_scaling=scaling) for backend in ("rtl", "model"))
     rtl.driver.bus.stall(seed, source=0.2, sink=0.2, registers=0.2)
     for envs, mean in ((5, 0.3), (16, 1e6), (21, 0.0)):
-        given = make(rng, envs=envs, mean=mean)
-        one, other = rtl.compute(*given), model.compute(*given)
+        arrays = make(rng, envs=envs, mean=mean)
+        one, other = rtl.compute(*arrays), model.compute(*arrays)
         for name in ("advantages", "returns", "rewards", "values", "bootstrap"):
             assert np.array_equal(getattr(one, name), getattr(other, name)), name
         for name in ("step", "shift", "runs", "elements", "flags", "clipped_rewards", "clipped_values"):
@@ -369,21 +369,21 @@ def test_the_rtl_gives_what_the_model_gives(config, scaling, seed):
 
 def test_the_default_on_the_rtl_is_the_default_on_the_model(seed):
     """No option but the backend; the rollout is of a size for which `tiny16` would be chosen."""
-    given = make(np.random.default_rng(seed), steps=10, envs=8, ends=0.1)
+    arrays = make(np.random.default_rng(seed), steps=10, envs=8, ends=0.1)
     assert fitting(10, 8) == configs.load("gae", "tiny16")
     for one, other in zip(
-        *(advantages(*given[:5], final_values=given[5], backend=b) for b in ("rtl", "model")), strict=True
+        *(advantages(*arrays[:5], final_values=arrays[5], backend=b) for b in ("rtl", "model")), strict=True
     ):
         assert np.array_equal(one, other)
 
 
 def test_the_function_returns_the_type_of_its_inputs():
-    given = make(np.random.default_rng(3))
+    arrays = make(np.random.default_rng(3))
     for dtype in (np.float32, np.float64):
-        rewards, values = (x.astype(dtype) for x in given[:2])
-        a, g = advantages(rewards, values, *given[2:5], GAMMA, LAM, final_values=given[5], config="tiny")
+        rewards, values = (x.astype(dtype) for x in arrays[:2])
+        a, g = advantages(rewards, values, *arrays[2:5], GAMMA, LAM, final_values=arrays[5], config="tiny")
         assert a.dtype == g.dtype == dtype and a.shape == rewards.shape
-    whole = Gae("tiny", gamma=GAMMA, gae_lambda=LAM).compute(*given)
+    whole = Gae("tiny", gamma=GAMMA, gae_lambda=LAM).compute(*arrays)
     assert np.array_equal(a, whole.advantages) and np.array_equal(g, whole.returns)
 
 
@@ -398,7 +398,7 @@ def test_examples_in_docstrings_run(module):
 
 def bad(**changes):
     rng = np.random.default_rng(0)
-    given = {
+    arguments = {
         "rewards": rng.normal(0, 1, (6, 8)),
         "values": rng.normal(0, 1, (6, 8)),
         "terminated": np.zeros((6, 8), bool),
@@ -407,8 +407,8 @@ def bad(**changes):
         "final_values": None,
     }
     for name, change in changes.items():
-        given[name] = change(given[name]) if callable(change) else change
-    return given
+        arguments[name] = change(arguments[name]) if callable(change) else change
+    return arguments
 
 
 def at(place, value):
@@ -512,8 +512,8 @@ def test_results_beyond_the_largest_float32_are_refused():
     never = np.zeros((4, 2), bool)
     with pytest.raises(UserError, match=r"a result is beyond 3\.40282e\+38, the largest float32"):
         advantages(most, most * 0, never, never, most[0] * 0)
-    found = advantages(most.astype(float), most * 0.0, never, never, most[0] * 0)[0]
-    assert share(found, right((most.astype(float), most * 0.0, never, never, most[0] * 0), 0.99, 0.95)) <= 1e-3
+    estimated = advantages(most.astype(float), most * 0.0, never, never, most[0] * 0)[0]
+    assert share(estimated, right((most.astype(float), most * 0.0, never, never, most[0] * 0), 0.99, 0.95)) <= 1e-3
 
 
 def test_without_a_configuration_there_is_no_core_before_the_first_rollout():
@@ -525,10 +525,10 @@ def test_without_a_configuration_there_is_no_core_before_the_first_rollout():
 
 @pytest.mark.parametrize("qbits", [3, 4, 6, 8, 10])
 def test_every_width_of_codes_is_as_exact_as_its_codes(qbits, seed):
-    given = make(np.random.default_rng(seed), steps=30, envs=16, ends=0.05)
+    arrays = make(np.random.default_rng(seed), steps=30, envs=16, ends=0.05)
     core = Gae("wide", gamma=GAMMA, gae_lambda=LAM, qbits=qbits)
-    result = core.compute(*given)
-    spread = max(np.ptp(given[0]), np.ptp(given[1]))
+    result = core.compute(*arrays)
+    spread = max(np.ptp(arrays[0]), np.ptp(arrays[1]))
     assert result.rms <= 2.0**-qbits * spread + result.step
 
 
@@ -537,7 +537,7 @@ def test_every_width_of_codes_is_as_exact_as_its_codes(qbits, seed):
 def test_numbers_of_any_size_give_finite_results_or_one_sentence(seed, scaling, accuracy):
     """Rewards and values of any powers of ten, one rollout after the other: the same on both backends."""
     rng = np.random.default_rng(seed)
-    found = refused = 0
+    computed = refused = 0
     for _ in range(25):
         options = {"reward_scaling": scaling, "order": str(rng.choice(["include", "previous"])), "accuracy": accuracy}
         options["gamma"] = float(rng.choice([0, 0.99, 1]))
@@ -549,43 +549,43 @@ def test_numbers_of_any_size_give_finite_results_or_one_sentence(seed, scaling, 
             powers = 10.0 ** rng.integers(-323, 308, 2) * (rng.random(2) > 0.2)
             rewards, values = (rng.normal(size=(steps, lanes)) * power for power in powers)
             ends = rng.random((2, steps, lanes)) < 0.2
-            given = rewards, values, ends[0], ends[1] & ~ends[0], values[0], values
+            arrays = rewards, values, ends[0], ends[1] & ~ends[0], values[0], values
             answers = []
             for core in pair:
                 try:
                     with warnings.catch_warnings(action="ignore"):
-                        result = core.compute(*given)
+                        result = core.compute(*arrays)
                     assert np.isfinite(result.advantages).all() and np.isfinite(result.returns).all()
                     answers.append((result.advantages.tobytes(), result.returns.tobytes()))
-                    found += 1
+                    computed += 1
                 except UserError as error:
                     answers.append(str(error))
                     refused += 1
             assert answers[0] == answers[1]
-    assert found > 60 and found + refused == 150
+    assert computed > 60 and computed + refused == 150
 
 
 @pytest.mark.parametrize("backend", ["model", "native"])
 def test_nothing_in_the_place_of_an_array_is_one_sentence(backend):
-    given = [np.ones((4, 2)), np.ones((4, 2)), np.zeros((4, 2), bool), np.zeros((4, 2), bool), np.zeros(2)]
+    arrays = [np.ones((4, 2)), np.ones((4, 2)), np.zeros((4, 2), bool), np.zeros((4, 2), bool), np.zeros(2)]
     for place in range(1, 5):
         with pytest.raises(UserError):
-            Gae(backend=backend).compute(*(None if i == place else x for i, x in enumerate(given)))
+            Gae(backend=backend).compute(*(None if i == place else x for i, x in enumerate(arrays)))
 
 
 def test_threads_that_share_a_core_take_turns(seed):
     rng = np.random.default_rng(seed)
     core = Gae()
-    given = {steps: make(rng, steps=steps) for steps in (3, 90)}
-    wanted = {steps: core.compute(*arrays).advantages.tobytes() for steps, arrays in given.items()}
+    rollouts = {steps: make(rng, steps=steps) for steps in (3, 90)}
+    wanted = {steps: core.compute(*arrays).advantages.tobytes() for steps, arrays in rollouts.items()}
     wrong = []
 
     def run(steps):
         for _ in range(60):
-            if core.compute(*given[steps]).advantages.tobytes() != wanted[steps]:
+            if core.compute(*rollouts[steps]).advantages.tobytes() != wanted[steps]:
                 wrong.append(steps)
 
-    threads = [threading.Thread(target=run, args=(steps,)) for steps in given]
+    threads = [threading.Thread(target=run, args=(steps,)) for steps in rollouts]
     for thread in threads:
         thread.start()
     for thread in threads:

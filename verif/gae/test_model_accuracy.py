@@ -80,16 +80,16 @@ def compute(seed: int, kind: str, case: tuple, depth: int, qbits: int, out_bits:
     drop = gae_array.out_drop(depth, qbits, out_bits)
     if known.wide:
         drop = max(0, int(np.ceil(np.log2(reach / 2 ** (out_bits - 1)))))
-    found = gae_array.run(
+    result = gae_array.run(
         kinds, reward_codes, value_codes, shift, drop, scales, derive(config, scales), lookahead, out_bits, known
     )
     horizon = steps if gamma * gae_lambda == 1 else (1 - (gamma * gae_lambda) ** steps) / (1 - gamma * gae_lambda)
     code = u * 2.0**drop
     roundings = 1.5 + (lookahead - 1) / 2 + limit * 2.0 ** -(known.fraction + 1)
     return Outcome(
-        error=(found.advantages * code - exact)[:, :-1],
+        error=(result.advantages * code - exact)[:, :-1],
         exact=exact[:, :-1],
-        saturated=int((np.abs(found.advantages) >= (1 << (out_bits - 1)) - 1).sum()),
+        saturated=int((np.abs(result.advantages) >= (1 << (out_bits - 1)) - 1).sum()),
         code=code,
         inputs=horizon * u * 2.0**shift / 2 + step_v,
         sums=horizon * (roundings * u + 2.0 ** -(known.coefficient + 1) * np.abs(exact).max()),
@@ -128,12 +128,12 @@ def choose(
 @pytest.mark.parametrize("kind", ["normal", "sparse"])
 @pytest.mark.parametrize("case", CASES)
 def test_records_of_16_bits_are_within_a_thousandth_of_the_largest_advantage(seed: int, kind: str, case: tuple) -> None:
-    found = compute(seed, kind, case, 4096, 16, 24)
-    assert not found.saturated
-    assert found.worst <= 1e-3 and found.rms <= 2e-3
-    assert found.worst <= found.bound
+    accuracy = compute(seed, kind, case, 4096, 16, 24)
+    assert not accuracy.saturated
+    assert accuracy.worst <= 1e-3 and accuracy.rms <= 2e-3
+    assert accuracy.worst <= accuracy.bound
     # What the array adds to the codes is far less than what the codes cost.
-    assert found.sums <= 0.2 * found.inputs
+    assert accuracy.sums <= 0.2 * accuracy.inputs
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -143,9 +143,9 @@ def test_records_of_16_bits_are_within_a_thousandth_of_the_largest_advantage(see
 def test_no_error_is_beyond_the_documented_bound(
     seed: int, case: tuple, qbits: int, out_bits: int, lookahead: int
 ) -> None:
-    found = compute(seed, "normal", case, 2048, qbits, out_bits, lookahead)
-    inside = np.abs(found.exact) < found.code * ((1 << (out_bits - 1)) - 2) - found.inputs - found.sums
-    assert np.abs(found.error[inside]).max(initial=0) <= found.inputs + found.sums + found.code / 2
+    accuracy = compute(seed, "normal", case, 2048, qbits, out_bits, lookahead)
+    inside = np.abs(accuracy.exact) < accuracy.code * ((1 << (out_bits - 1)) - 2) - accuracy.inputs - accuracy.sums
+    assert np.abs(accuracy.error[inside]).max(initial=0) <= accuracy.inputs + accuracy.sums + accuracy.code / 2
 
 
 if __name__ == "__main__":

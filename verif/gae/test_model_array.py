@@ -60,11 +60,11 @@ def run(
     scales, derived = constants(gamma, gae_lambda, lookahead, sigma, mean)
     drop = gae_array.out_drop(DEPTH, QBITS, out_bits)
     known = formats(DEPTH, QBITS)
-    found = gae_array.run(kinds, rewards, values, SHIFT, drop, scales, derived, lookahead, out_bits, known)
+    result = gae_array.run(kinds, rewards, values, SHIFT, drop, scales, derived, lookahead, out_bits, known)
     step = 2.0 ** (drop - SHIFT)
     real_values = (values * scales.value_scale + scales.value_offset) / 1024 / 2**SHIFT
     exact = gae_records.records(kinds, rewards, real_values, gamma, gae_lambda)
-    return found, exact, step
+    return result, exact, step
 
 
 @pytest.mark.parametrize("lookahead", [1, 2, 3, 4])
@@ -74,20 +74,20 @@ def run(
 def test_wide_results_are_within_a_thousandth_of_the_largest_advantage(
     gamma: float, gae_lambda: float, lookahead: int, seed: int
 ) -> None:
-    found, (advantages, returns), step = run(stacks(np.random.default_rng(seed)), gamma, gae_lambda, lookahead, 16)
+    result, (advantages, returns), step = run(stacks(np.random.default_rng(seed)), gamma, gae_lambda, lookahead, 16)
     bound = np.abs(advantages).max() * 2.0**-10
-    assert not found.saturated and bound > step
-    assert np.abs(found.advantages * step - advantages).max() <= bound
-    assert np.abs(found.returns * step - returns).max() <= bound
+    assert not result.saturated and bound > step
+    assert np.abs(result.advantages * step - advantages).max() <= bound
+    assert np.abs(result.returns * step - returns).max() <= bound
 
 
 @pytest.mark.parametrize("lookahead", [1, 2, 3, 4])
 def test_results_in_place_add_no_more_than_half_an_output_step(lookahead: int, seed: int) -> None:
-    found, (advantages, _), step = run(stacks(np.random.default_rng(seed)), 0.99, 0.95, lookahead, 8, 0.3, 1.0)
+    result, (advantages, _), step = run(stacks(np.random.default_rng(seed)), 0.99, 0.95, lookahead, 8, 0.3, 1.0)
     inside = np.abs(advantages) < 127 * step
     bound = step / 2 + np.abs(advantages).max() * 2.0**-10
     assert inside.mean() > 0.5
-    assert np.abs(found.advantages * step - advantages)[inside].max() <= bound
+    assert np.abs(result.advantages * step - advantages)[inside].max() <= bound
 
 
 def test_with_lambda_1_advantage_plus_value_is_the_discounted_return(seed: int) -> None:
@@ -96,7 +96,7 @@ def test_with_lambda_1_advantage_plus_value_is_the_discounted_return(seed: int) 
     kinds = np.full((4, steps + 1), STEP)
     kinds[:, -1] = BOOT
     rewards, values = rng.integers(-40, 41, (2, 4, steps + 1))
-    found, (advantages, _), step = run((kinds, rewards, values), gamma, 1.0, 2, 16)
+    result, (advantages, _), step = run((kinds, rewards, values), gamma, 1.0, 2, 16)
     scales, _ = constants(gamma, 1.0, 2, 3.0, 100.0)
     ahead = (values[:, -1] * scales.value_scale + scales.value_offset) / 1024 / 2**SHIFT
     discounted = np.zeros((4, steps))
@@ -104,7 +104,7 @@ def test_with_lambda_1_advantage_plus_value_is_the_discounted_return(seed: int) 
         ahead = rewards[:, t] + gamma * ahead
         discounted[:, t] = ahead
     bound = np.abs(advantages).max() * 2.0**-10
-    assert np.abs(found.returns[:, :-1] * step - discounted).max() <= bound
+    assert np.abs(result.returns[:, :-1] * step - discounted).max() <= bound
 
 
 def test_looking_ahead_changes_nothing_but_roundings(seed: int) -> None:
@@ -158,5 +158,5 @@ def test_the_two_float_forms_agree_on_a_rollout_with_both_ends(seed: int) -> Non
                 r.append(0.0)
                 v.append(final[t, env])
         lane = [np.array([x]) for x in ([*kinds, BOOT], [*r, 0.0], [*v, bootstrap[env]])]
-        for found, of in zip(gae_records.records(*lane, 0.97, 0.9), expected, strict=True):
-            np.testing.assert_allclose(found[0, at], of[:, env], rtol=1e-12, atol=1e-12)
+        for estimate, of in zip(gae_records.records(*lane, 0.97, 0.9), expected, strict=True):
+            np.testing.assert_allclose(estimate[0, at], of[:, env], rtol=1e-12, atol=1e-12)

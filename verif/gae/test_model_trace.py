@@ -69,13 +69,13 @@ def compute(rng: np.random.Generator, most: float, qbits: int, out_bits: int, lo
         kinds[:, :-1] = np.where(decay.T == 0, TERMINATED, STEP)
         d, c = (np.pad(x.T, ((0, 0), (0, 1))) for x in scales.codes(corrections, decay))
         derived = derive(config, registers)
-        found = gae_array.run(
+        result = gae_array.run(
             kinds, d, c, scales.shift, scales.drop, registers, derived, lookahead, out_bits, known, True
         )
-        assert not found.exact_values.any() and (found.returns == found.advantages).all()
-        if not found.saturated:
+        assert not result.exact_values.any() and (result.returns == result.advantages).all()
+        if not result.saturated:
             break
-    return Outcome(found.advantages[:, :-1].T * scales.result_step, exact, bound(scales, exact, decay, lookahead))
+    return Outcome(result.advantages[:, :-1].T * scales.result_step, exact, bound(scales, exact, decay, lookahead))
 
 
 @pytest.mark.parametrize("lookahead", [1, 2, 3, 4])
@@ -84,14 +84,14 @@ def compute(rng: np.random.Generator, most: float, qbits: int, out_bits: int, lo
 def test_no_sum_is_beyond_the_documented_bound(
     qbits: int, out_bits: int, most: float, lookahead: int, seed: int
 ) -> None:
-    found = compute(np.random.default_rng(seed), most, qbits, out_bits, lookahead)
-    assert (found.error <= found.bound).all()
+    accuracy = compute(np.random.default_rng(seed), most, qbits, out_bits, lookahead)
+    assert (accuracy.error <= accuracy.bound).all()
 
 
 @pytest.mark.parametrize("most", [1.0, 0.99, 0.9])
 def test_records_of_16_bits_are_within_a_thousandth_of_the_largest_sum(most: float, seed: int) -> None:
-    found = compute(np.random.default_rng(seed), most, 16, 24, 1)
-    assert found.error.max() <= 1e-3 * np.abs(found.exact).max()
+    accuracy = compute(np.random.default_rng(seed), most, 16, 24, 1)
+    assert accuracy.error.max() <= 1e-3 * np.abs(accuracy.exact).max()
 
 
 def test_a_coefficient_beyond_0_and_1_is_saturated_and_counted() -> None:
@@ -102,9 +102,9 @@ def test_a_coefficient_beyond_0_and_1_is_saturated_and_counted() -> None:
     rewards, codes = np.array([[4, 4, 4, 4, 0, 0]]), np.array([[0, 1, -1, 1, 1, 0]])
     scales = Scales(value_scale=one // 4 * 3 << known.fraction, value_offset=-(one // 2) << known.fraction)
     config = ScaleConfig(DEPTH, 8, 1, 8, reward_auto=False, value_auto=False)
-    found = gae_array.run(kinds, rewards, codes, 4, 4, scales, derive(config, scales), 1, 16, known, True)
-    assert found.advantages.tolist() == [[8, 8, 4, 4, 0, 0]]
-    assert found.saturated == 2
+    result = gae_array.run(kinds, rewards, codes, 4, 4, scales, derive(config, scales), 1, 16, known, True)
+    assert result.advantages.tolist() == [[8, 8, 4, 4, 0, 0]]
+    assert result.saturated == 2
 
 
 if __name__ == "__main__":

@@ -17,86 +17,88 @@ def rollout(rng, steps=12, envs=5):
     return rewards, values, terminated, truncated & ~terminated, rng.normal(size=envs), final
 
 
-def paths(given):
+def paths(arrays):
     """Each step's rewards and values to the end of its episode or the rollout: r_k, V behind k, for k = t …"""
-    rewards, values, terminated, truncated, bootstrap, final = given
+    rewards, values, terminated, truncated, bootstrap, final = arrays
     steps, envs = rewards.shape
     for t in range(steps):
         for n in range(envs):
-            found = []
+            path = []
             for k in range(t, steps):
                 behind = bootstrap[n] if k == steps - 1 else values[k + 1, n]
                 behind = 0.0 if terminated[k, n] else final[k, n] if truncated[k, n] else behind
-                found.append((k, rewards[k, n], behind))
+                path.append((k, rewards[k, n], behind))
                 if terminated[k, n] or truncated[k, n]:
                     break
-            yield t, n, found
+            yield t, n, path
 
 
 def test_lambda_returns_are_weighted_n_step_returns_and_those_of_advantages(seed):
-    given = rollout(np.random.default_rng(seed))
-    found = lambda_returns(*given[:5], GAMMA, LAMBDA, final_values=given[5])
-    for t, n, path in paths(given):
+    arrays = rollout(np.random.default_rng(seed))
+    returns = lambda_returns(*arrays[:5], GAMMA, LAMBDA, final_values=arrays[5])
+    for t, n, path in paths(arrays):
         total, weight, sums = 0.0, 1.0, 0.0
         for i, (_, reward, behind) in enumerate(path):
             sums += GAMMA**i * reward
             last = i == len(path) - 1
             total += (weight if last else (1 - LAMBDA) * weight) * (sums + GAMMA ** (i + 1) * behind)
             weight *= LAMBDA
-        assert found[t, n] == pytest.approx(total)
-    both = advantages(*given[:5], GAMMA, LAMBDA, final_values=given[5], accuracy="float64")
-    assert found == pytest.approx(both[1], rel=1e-12)
+        assert returns[t, n] == pytest.approx(total)
+    both = advantages(*arrays[:5], GAMMA, LAMBDA, final_values=arrays[5], accuracy="float64")
+    assert returns == pytest.approx(both[1], rel=1e-12)
 
 
 @pytest.mark.parametrize("steps", [1, 2, 5, 12, 40])
 def test_returns_of_n_steps_are_the_sums_that_they_say(steps, seed):
-    given = rollout(np.random.default_rng(seed))
-    found = n_step_returns(*given[:5], steps, GAMMA, final_values=given[5])
-    for t, n, path in paths(given):
+    arrays = rollout(np.random.default_rng(seed))
+    returns = n_step_returns(*arrays[:5], steps, GAMMA, final_values=arrays[5])
+    for t, n, path in paths(arrays):
         path = path[:steps]
         wanted = sum(GAMMA**i * reward for i, (_, reward, _) in enumerate(path)) + GAMMA ** len(path) * path[-1][2]
-        assert found[t, n] == pytest.approx(wanted)
+        assert returns[t, n] == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize("most", [(1.0, 1.0, 1.0), (2.5, 0.7, 0.4)])
 def test_v_trace_is_the_papers_sum(most, seed):
     rng = np.random.default_rng(seed)
-    given = rollout(rng)
-    log_rhos = rng.normal(0, 0.6, given[0].shape)
+    arrays = rollout(rng)
+    log_rhos = rng.normal(0, 0.6, arrays[0].shape)
     names = ("clip_rho_threshold", "clip_c_threshold", "clip_pg_rho_threshold")
-    found = vtrace(log_rhos, *given[:5], GAMMA, LAMBDA, final_values=given[5], **dict(zip(names, most, strict=True)))
-    ratio, values = np.exp(log_rhos), given[1]
-    for t, n, path in paths(given):
+    v_trace = vtrace(
+        log_rhos, *arrays[:5], GAMMA, LAMBDA, final_values=arrays[5], **dict(zip(names, most, strict=True))
+    )
+    ratio, values = np.exp(log_rhos), arrays[1]
+    for t, n, path in paths(arrays):
         total, trace = values[t, n], 1.0
         for i, (k, reward, behind) in enumerate(path):
             total += GAMMA**i * trace * min(most[0], ratio[k, n]) * (reward + GAMMA * behind - values[k, n])
             trace *= LAMBDA * min(most[1], ratio[k, n])
-        assert found.targets[t, n] == pytest.approx(total)
+        assert v_trace.targets[t, n] == pytest.approx(total)
         _, reward, behind = path[0]
         if len(path) > 1:
-            behind = found.targets[t + 1, n]
-        assert found.advantages[t, n] == pytest.approx(
+            behind = v_trace.targets[t + 1, n]
+        assert v_trace.advantages[t, n] == pytest.approx(
             min(most[2], ratio[t, n]) * (reward + GAMMA * behind - values[t, n])
         )
 
 
 def test_retrace_is_the_papers_sum(seed):
     rng = np.random.default_rng(seed)
-    given = rollout(rng)
-    log_rhos, q = rng.normal(0, 0.6, given[0].shape), rng.normal(size=given[0].shape)
-    found = retrace(log_rhos, given[0], q, *given[1:5], GAMMA, LAMBDA, final_values=given[5])
-    for t, n, path in paths(given):
+    arrays = rollout(rng)
+    log_rhos, q = rng.normal(0, 0.6, arrays[0].shape), rng.normal(size=arrays[0].shape)
+    targets = retrace(log_rhos, arrays[0], q, *arrays[1:5], GAMMA, LAMBDA, final_values=arrays[5])
+    for t, n, path in paths(arrays):
         total, trace = q[t, n], 1.0
         for i, (k, reward, behind) in enumerate(path):
             trace *= LAMBDA * min(1.0, np.exp(log_rhos[k, n])) if i else 1.0
             total += GAMMA**i * trace * (reward + GAMMA * behind - q[k, n])
-        assert found[t, n] == pytest.approx(total)
+        assert targets[t, n] == pytest.approx(total)
 
 
 def test_on_the_policy_v_trace_and_lambda_returns_are_one(seed):
-    given = rollout(np.random.default_rng(seed))
-    found = vtrace(np.zeros(given[0].shape), *given[:5], GAMMA, LAMBDA, final_values=given[5])
-    assert found.targets == pytest.approx(lambda_returns(*given[:5], GAMMA, LAMBDA, final_values=given[5]))
+    arrays = rollout(np.random.default_rng(seed))
+    v_trace = vtrace(np.zeros(arrays[0].shape), *arrays[:5], GAMMA, LAMBDA, final_values=arrays[5])
+    assert v_trace.targets == pytest.approx(lambda_returns(*arrays[:5], GAMMA, LAMBDA, final_values=arrays[5]))
 
 
 def test_they_are_torchrls_where_no_episode_is_truncated(seed):
@@ -115,12 +117,12 @@ def test_they_are_torchrls_where_no_episode_is_truncated(seed):
     peer = functional.vtrace_advantage_estimate(
         GAMMA, theirs(pi), theirs(mu), theirs(values), theirs(behind), theirs(rewards), ends, ends
     )
-    found = vtrace(pi - mu, rewards, values, terminated, none, bootstrap, GAMMA)
-    assert found.targets == pytest.approx(peer[1][..., 0].numpy().T, rel=1e-5, abs=1e-5)
-    assert found.advantages == pytest.approx(peer[0][..., 0].numpy().T, rel=1e-5, abs=1e-5)
+    v_trace = vtrace(pi - mu, rewards, values, terminated, none, bootstrap, GAMMA)
+    assert v_trace.targets == pytest.approx(peer[1][..., 0].numpy().T, rel=1e-5, abs=1e-5)
+    assert v_trace.advantages == pytest.approx(peer[0][..., 0].numpy().T, rel=1e-5, abs=1e-5)
     peer = functional.td_lambda_return_estimate(GAMMA, LAMBDA, theirs(behind), theirs(rewards), ends, ends)
-    found = lambda_returns(rewards, values, terminated, none, bootstrap, GAMMA, LAMBDA)
-    assert found == pytest.approx(peer[..., 0].numpy().T)
+    returns = lambda_returns(rewards, values, terminated, none, bootstrap, GAMMA, LAMBDA)
+    assert returns == pytest.approx(peer[..., 0].numpy().T)
 
 
 def test_returns_of_n_steps_are_tianshous(seed):
@@ -142,22 +144,25 @@ def test_returns_of_n_steps_are_tianshous(seed):
     stacked = np.array(stacked)
     target = np.where(terminated[stacked[-1], 0], 0, behind[stacked[-1]])[:, None]
     peer = algorithm._nstep_return(rewards[:, 0], ends, target, stacked, GAMMA, steps)
-    found = n_step_returns(rewards, values, terminated, np.zeros_like(terminated), bootstrap, steps, GAMMA)
-    assert found[:, 0] == pytest.approx(peer[:, 0])
+    returns = n_step_returns(rewards, values, terminated, np.zeros_like(terminated), bootstrap, steps, GAMMA)
+    assert returns[:, 0] == pytest.approx(peer[:, 0])
 
 
 def test_types_and_errors_are_those_of_advantages(seed):
-    given = rollout(np.random.default_rng(seed))
-    single = [x.astype(np.float32) if x.dtype == float else x for x in given]
+    arrays = rollout(np.random.default_rng(seed))
+    single = [x.astype(np.float32) if x.dtype == float else x for x in arrays]
     assert lambda_returns(*single[:5], final_values=single[5]).dtype == np.float32
-    zeros = np.zeros(given[0].shape)
+    zeros = np.zeros(arrays[0].shape)
     for call, sentence in (
-        (lambda: lambda_returns(*given[:5]), "so final_values must give the value of its final observation"),
-        (lambda: n_step_returns(*given[:5], 0, final_values=given[5]), "n_steps is 0; it must be 1 to 65536"),
-        (lambda: vtrace(zeros[:3], *given[:5], final_values=given[5]), r"log_rhos has shape \(3, 5\)"),
-        (lambda: vtrace(zeros, *given[:5], clip_rho_threshold=-1, final_values=given[5]), "clip_rho_threshold is -1"),
-        (lambda: retrace(zeros + np.nan, *given[:2], *given[1:5], final_values=given[5]), r"log_rhos\[0, 0\] is nan"),
-        (lambda: lambda_returns(*given[:5], 1.5, final_values=given[5]), "gamma is 1.5; it must be 0 to 1"),
+        (lambda: lambda_returns(*arrays[:5]), "so final_values must give the value of its final observation"),
+        (lambda: n_step_returns(*arrays[:5], 0, final_values=arrays[5]), "n_steps is 0; it must be 1 to 65536"),
+        (lambda: vtrace(zeros[:3], *arrays[:5], final_values=arrays[5]), r"log_rhos has shape \(3, 5\)"),
+        (lambda: vtrace(zeros, *arrays[:5], clip_rho_threshold=-1, final_values=arrays[5]), "clip_rho_threshold is -1"),
+        (
+            lambda: retrace(zeros + np.nan, *arrays[:2], *arrays[1:5], final_values=arrays[5]),
+            r"log_rhos\[0, 0\] is nan",
+        ),
+        (lambda: lambda_returns(*arrays[:5], 1.5, final_values=arrays[5]), "gamma is 1.5; it must be 0 to 1"),
     ):
         with pytest.raises(UserError, match=sentence):
             call()
@@ -175,21 +180,21 @@ CALLS = {
 @pytest.mark.parametrize("call", CALLS)
 def test_the_integers_of_a_core_are_within_a_thousandth_of_float64(call, shape, seed):
     rng = np.random.default_rng(seed)
-    given, log_rhos = rollout(rng, *shape), rng.normal(0, 0.6, shape)
-    exact = CALLS[call](given, log_rhos)
-    found = CALLS[call](given, log_rhos, backend="model")
-    assert np.abs(found - exact).max() <= 1e-3 * np.abs(exact).max()
+    arrays, log_rhos = rollout(rng, *shape), rng.normal(0, 0.6, shape)
+    exact = CALLS[call](arrays, log_rhos)
+    computed = CALLS[call](arrays, log_rhos, backend="model")
+    assert np.abs(computed - exact).max() <= 1e-3 * np.abs(exact).max()
 
 
 def test_a_rollout_longer_and_wider_than_the_core_is_joined_from_pieces(seed):
     """45 steps of 11 environments on 8 lanes of 16 records, 8 bits each."""
     rng = np.random.default_rng(seed)
-    given, log_rhos = rollout(rng, 45, 11), rng.normal(0, 0.6, (45, 11))
-    exact = CALLS["vtrace"](given, log_rhos)
-    found = CALLS["vtrace"](given, log_rhos, backend="model", config="tiny_trace")
-    error = np.abs(found - exact).max() / np.abs(exact).max()
+    arrays, log_rhos = rollout(rng, 45, 11), rng.normal(0, 0.6, (45, 11))
+    exact = CALLS["vtrace"](arrays, log_rhos)
+    computed = CALLS["vtrace"](arrays, log_rhos, backend="model", config="tiny_trace")
+    error = np.abs(computed - exact).max() / np.abs(exact).max()
     assert error <= 0.05
-    apart = CALLS["vtrace"](given, log_rhos, backend="model", config=configs.load("gae", "tiny_trace") | {"DEPTH": 64})
+    apart = CALLS["vtrace"](arrays, log_rhos, backend="model", config=configs.load("gae", "tiny_trace") | {"DEPTH": 64})
     assert np.abs(apart - exact).max() / np.abs(exact).max() <= 0.05
 
 
@@ -199,29 +204,29 @@ def test_numbers_of_any_size_are_right_on_a_core(scale, seed):
     rewards, values, *ends, bootstrap, final = rollout(rng)
     scaled = rewards * scale, values * scale, *ends, bootstrap * scale, final * scale
     exact = CALLS["lambda_returns"](scaled, None)
-    found = CALLS["lambda_returns"](scaled, None, backend="model")
-    assert np.abs(found - exact).max() <= 1e-3 * np.abs(exact).max()
+    computed = CALLS["lambda_returns"](scaled, None, backend="model")
+    assert np.abs(computed - exact).max() <= 1e-3 * np.abs(exact).max()
 
 
 @pytest.mark.parametrize("config", ["tiny_trace"])
 def test_the_rtl_gives_the_same_numbers_as_the_model(config, seed):
     rng = np.random.default_rng(seed)
-    given, log_rhos = rollout(rng, 45, 11), rng.normal(0, 0.6, (45, 11))
+    arrays, log_rhos = rollout(rng, 45, 11), rng.normal(0, 0.6, (45, 11))
     for call in CALLS.values():
-        model, rtl = (call(given, log_rhos, config=config, backend=backend) for backend in ("model", "rtl"))
+        model, rtl = (call(arrays, log_rhos, config=config, backend=backend) for backend in ("model", "rtl"))
         assert (model == rtl).all()
 
 
 def test_what_a_core_cannot_do_is_said(seed):
-    given = rollout(np.random.default_rng(seed))
-    zeros = np.ones(given[0].shape)
+    arrays = rollout(np.random.default_rng(seed))
+    zeros = np.ones(arrays[0].shape)
     for call, sentence in (
-        (lambda: lambda_returns(*given[:5], final_values=given[5], config="tiny_trace"), "config is a core's"),
-        (lambda: CALLS["vtrace"](given, zeros, backend="model", config="tiny"), "built without TRACE"),
-        (lambda: CALLS["vtrace"](given, zeros, backend="gpu"), "backend"),
+        (lambda: lambda_returns(*arrays[:5], final_values=arrays[5], config="tiny_trace"), "config is a core's"),
+        (lambda: CALLS["vtrace"](arrays, zeros, backend="model", config="tiny"), "built without TRACE"),
+        (lambda: CALLS["vtrace"](arrays, zeros, backend="gpu"), "backend"),
         (
             lambda: vtrace(
-                zeros, *given[:5], clip_c_threshold=2, final_values=given[5], backend="model", config="tiny_trace"
+                zeros, *arrays[:5], clip_c_threshold=2, final_values=arrays[5], backend="model", config="tiny_trace"
             ),
             r"a coefficient is 1\.98; a core takes 0 to 1",
         ),

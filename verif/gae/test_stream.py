@@ -37,13 +37,13 @@ def rollout(rng: np.random.Generator, driver: GaeDriver, steps: np.ndarray, spre
 def in_turn(driver: GaeDriver, rollouts: list[np.ndarray]) -> list[Passed]:
     """Each rollout measured, scaled and streamed."""
 
-    def given():
+    def loads():
         for beats in rollouts:
             driver.measure(beats)
             driver.scale()
             yield beats
 
-    return list(driver.stream(given()))
+    return list(driver.stream(loads()))
 
 
 def test_rollouts_that_overlap_give_what_each_gives_alone(seed):
@@ -51,19 +51,19 @@ def test_rollouts_that_overlap_give_what_each_gives_alone(seed):
     rng = np.random.default_rng(seed)
     with simulated("gae", parameters) as bus:
         bus.stall(seed, source=0.4, sink=0.4, registers=0.3)
-        found = []
+        results = []
         for driver in map(driver_of, (bus, GaeModelBus(parameters), GaeModelBus(parameters | {"STACKS": 1}))):
             own = np.random.default_rng(seed)
             steps = [own.integers(0, 17, 8) for _ in range(6)]
             spreads = [10.0 ** own.integers(2, 8) for _ in steps]
             rollouts = [rollout(own, driver, n, s) for n, s in zip(steps, spreads, strict=True)]
-            found.append(in_turn(driver, rollouts))
+            results.append(in_turn(driver, rollouts))
             assert driver.status("in_flight") == 0 and driver.status("busy") == 0
             driver.load(rollouts[0])
             driver.start()
-            found[-1].append(driver.read_results().tolist())
+            results[-1].append(driver.read_results().tolist())
         del rng
-        rtl, two, one = found
+        rtl, two, one = results
         assert rtl[-1] == two[-1] == one[-1]
         for passed, model, alone in zip(rtl[:-1], two[:-1], one[:-1], strict=True):
             assert np.array_equal(passed.results, model.results) and np.array_equal(passed.results, alone.results)
@@ -110,9 +110,9 @@ class Watched(VerilatedBus):
     def exchange(self, beats, capacity, **ports):
         if beats is not None:
             self.begun.append(self.cycles)
-        found = super().exchange(beats, capacity, **ports)
+        answer = super().exchange(beats, capacity, **ports)
         self.over.append(self.cycles)
-        return found
+        return answer
 
 
 @pytest.mark.parametrize("steps", [16, 5])
@@ -135,9 +135,11 @@ def test_rollouts_follow_each_other_in_the_clocks_of_the_formula(steps):
 def test_a_rollout_larger_than_the_lanes_goes_through_both_stacks(seed):
     rng = np.random.default_rng(seed)
     steps, envs = 40, 11
-    given = [rng.normal(size=(steps, envs)) for _ in range(2)]
+    arrays = [rng.normal(size=(steps, envs)) for _ in range(2)]
     ends = [rng.random((steps, envs)) < 0.1 for _ in range(2)]
     rest = rng.normal(size=envs), rng.normal(size=(steps, envs))
-    two, one = (Gae(configs.load("gae", CONFIG) | {"STACKS": n}, "model").compute(*given, *ends, *rest) for n in (2, 1))
+    two, one = (
+        Gae(configs.load("gae", CONFIG) | {"STACKS": n}, "model").compute(*arrays, *ends, *rest) for n in (2, 1)
+    )
     assert np.array_equal(two.advantages, one.advantages) and two.flags == one.flags
     assert two.elements == one.elements == steps * envs
