@@ -21,8 +21,8 @@ async def crc_is_the_published_one(dut):
     width = len(dut.data) // 8
     known = [(data, crc) for data, crc in PUBLISHED.items() if len(data) % width == 0]
     assert len(known) == len(PUBLISHED) or width > 32
-    found = [random.randbytes(width * random.randrange(1, 9)) for _ in range(200)]
-    for data, wanted in [*known, *((data, crc32c(data)) for data in found)]:
+    texts = [random.randbytes(width * random.randrange(1, 9)) for _ in range(200)]
+    for data, wanted in [*known, *((data, crc32c(data)) for data in texts)]:
         crc = 0xFFFFFFFF
         for at in range(0, len(data), width):
             dut.crc_in.value, dut.data.value = crc, int.from_bytes(data[at : at + width], "little")

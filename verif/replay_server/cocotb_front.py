@@ -73,16 +73,16 @@ class Watched(ServerModel):
         held = client.assemblies.get(f.sequence)
         had = held is not None and f.part in held.parts
         try:
-            found = super()._assemble(f, client)
+            frame = super()._assemble(f, client)
         except BadFrame as bad:
             self.ends[str(bad)] += 1
             raise
-        self.carried = isinstance(found, Frame)
+        self.carried = isinstance(frame, Frame)
         if had:
             self.ends["had"] += 1
         else:
             self.part = f, self.carried
-        return found
+        return frame
 
     def _put(self, f: Frame) -> int:
         return self._does(f, super()._put(f))
@@ -180,18 +180,18 @@ class Simple(Traffic):
         return first
 
     def _put(self) -> Frame:
-        found = max((Traffic._put(self) for _ in range(3 if self.s.assemblies else 1)), key=lambda f: f.count)
+        put = max((Traffic._put(self) for _ in range(3 if self.s.assemblies else 1)), key=lambda f: f.count)
         each = net.PRIORITY.size + self.s.record_bytes
         most = self.s.part_bytes // each
-        if found.count > most and most and self.rng.random() < (0.5 if self.s.assemblies else 0.9):
-            found = found._replace(count=most, payload=found.payload[: most * each])
+        if put.count > most and most and self.rng.random() < (0.5 if self.s.assemblies else 0.9):
+            put = put._replace(count=most, payload=put.payload[: most * each])
         size = 8 * self.s.part_bytes // each or 1
-        if self.s.assemblies and found.count > size and self.rng.random() < 0.95:
-            found = found._replace(count=size, payload=found.payload[: size * each])
-        if len(found.payload) > self.s.part_bytes and self.rng.random() < 0.1:
-            at = each * self.rng.randrange(found.count) + 4
-            found = found._replace(payload=found.payload[:at] + b"\3\0\0\0" + found.payload[at + 4 :])
-        return found
+        if self.s.assemblies and put.count > size and self.rng.random() < 0.95:
+            put = put._replace(count=size, payload=put.payload[: size * each])
+        if len(put.payload) > self.s.part_bytes and self.rng.random() < 0.1:
+            at = each * self.rng.randrange(put.count) + 4
+            put = put._replace(payload=put.payload[:at] + b"\3\0\0\0" + put.payload[at + 4 :])
+        return put
 
     def _some(self) -> dict[str, int]:
         return super()._some() | {"part": self.rng.choice([0, 0, 0, 0, 1, 2, 3])}
@@ -204,10 +204,10 @@ class Simple(Traffic):
             self.version = min(self.version + rng.choice([0, 1, 1, 2]), (1 << 64) - 3)
             most = s.weights_max if rng.random() < 0.2 else min(2 * s.chunk, s.weights_max)
             self.total = rng.randrange(1, most + 1)
-            found = list(range(net.parts_of(self.total, s.chunk)))
+            chunks = list(range(net.parts_of(self.total, s.chunk)))
             if rng.random() < 0.5:
-                rng.shuffle(found)
-            self.chunks = tuple(found)
+                rng.shuffle(chunks)
+            self.chunks = tuple(chunks)
         *left, chunk = self.chunks
         if rng.random() < 0.9:  # else it comes again
             self.chunks = tuple(left)
@@ -238,8 +238,8 @@ def learns(traffic: Simple, model: Watched, rng: random.Random) -> None:
         for sequence, held in client.assemblies.items() if client else ():
             if rng.random() < 0.05:  # the parts that are missing
                 sent = traffic.parts.get((number, epoch, sequence), [])
-                found = [part for part in sent if part.part not in held.parts and part not in traffic.coming]
-                traffic.coming += rng.sample(found, len(found))
+                missing = [part for part in sent if part.part not in held.parts and part not in traffic.coming]
+                traffic.coming += rng.sample(missing, len(missing))
         if client and low in client.assemblies and rng.random() < 0.9:
             continue
         if rng.random() < 0.03 or (traffic.epochs[number] != epoch and rng.random() < 0.1):
@@ -373,10 +373,11 @@ def datagram(traffic: Simple, rng: random.Random) -> bytes:
     if x < 0.92:
         return traffic.frame() + rng.randbytes(8 * rng.randrange(300))
     if x < 0.95:
-        found = bytearray(traffic.frame())
-        at = rng.choice([rng.randrange(len(found)), len(found) - rng.randrange(1, 9)])  # often in the check's own word
-        found[at] ^= 1 << rng.randrange(8)
-        return bytes(found)
+        damaged = bytearray(traffic.frame())
+        # Often in the check's own word.
+        at = rng.choice([rng.randrange(len(damaged)), len(damaged) - rng.randrange(1, 9)])
+        damaged[at] ^= 1 << rng.randrange(8)
+        return bytes(damaged)
     if x < 0.97:
         return rng.randbytes(rng.randrange(12))
     return traffic.noise()
@@ -504,9 +505,9 @@ async def every_answer_and_every_counter_is_the_models(dut):
             doing = asked.popleft()
             f, again = doing[:2]
             fields = ("op", "flags", "client", "epoch", "sequence", "count", "part", "parts", "words")
-            found = [field(dut.head, HEAD, name) for name in fields]
+            header = [field(dut.head, HEAD, name) for name in fields]
             sent = len(f.payload) // 8
-            assert found == [f.op, f.status, f.client, f.epoch, f.sequence, f.count, f.part, f.parts, sent]
+            assert header == [f.op, f.status, f.client, f.epoch, f.sequence, f.count, f.part, f.parts, sent]
             assert field(dut.m_do_data, ASKED, "again") == again
             whole, put = doing[4:]
             assert field(dut.m_do_data, ASKED, "keep") == (whole is not None)
@@ -573,12 +574,12 @@ async def puts_come_as_fast_as_a_word_a_clock_on_the_wire(dut):
     for count, frames in ((None, 1), (0, 1), (1, 60), (most, 30)):
         sent = []
         for _ in range(frames):
-            found = said if count is None else asked
+            frame = said if count is None else asked
             if count:
                 record = net.PRIORITY.pack(1, 0) + bytes(settings.record_bytes)
-                found = Frame(net.PUT, 0, 1, sequence, settings.instance, count=count, payload=count * record)
+                frame = Frame(net.PUT, 0, 1, sequence, settings.instance, count=count, payload=count * record)
                 sequence += 1
-            sent.append(net.encode(found, checks))
+            sent.append(net.encode(frame, checks))
         for data in sent:
             requests.give(data)
         clocks = took = answered = last_in = idle = 0

@@ -114,25 +114,25 @@ class Predictor(uvm_component):
     """The model: it is told what the chip gets whole, and the answers that it gives are expected, in order."""
 
     def build_phase(self) -> None:
-        given = json.loads(os.environ["RLCORES_PARAMETERS"])
+        parameters = json.loads(os.environ["RLCORES_PARAMETERS"])
         self.settings = ServerSettings(
-            capacity=given["CAPACITY"], record_bytes=24, part_bytes=256, clients=4, sample_max=20, credit=8,
-            generation_width=4, instance=given["INSTANCE"], assemblies=0, weights_max=2000,
+            capacity=parameters["CAPACITY"], record_bytes=24, part_bytes=256, clients=4, sample_max=20, credit=8,
+            generation_width=4, instance=parameters["INSTANCE"], assemblies=0, weights_max=2000,
         )  # fmt: skip
         self.model = ServerModel(self.settings)
 
     def connect_phase(self) -> None:
         self.scoreboard: Scoreboard = self.cdb_get("SCOREBOARD")
 
-    def given(self, data: bytes, port: int) -> int:
+    def expect_answers(self, data: bytes, port: int) -> int:
         """The chip gets a datagram from this port of the host; how many answers will come."""
         repeated = self.model.counts["repeated"]
         answers = self.model.frame(data, at_port(port))
         for answer in answers:
             self.scoreboard.expect("udp", (answer.hex(), port))
-            found = net.decode(answer, Checks(), self.settings.part_bytes)
-            COVERAGE.hit(f"answer.{NAMES[found.op & 0x7F]}")
-            COVERAGE.hit("several parts", found.parts > 1)
+            frame = net.decode(answer, Checks(), self.settings.part_bytes)
+            COVERAGE.hit(f"answer.{NAMES[frame.op & 0x7F]}")
+            COVERAGE.hit("several parts", frame.parts > 1)
         COVERAGE.hit("repeated", self.model.counts["repeated"] - repeated)
         return len(answers)
 
@@ -226,14 +226,14 @@ class Talk(uvm_sequence):
             # Mostly of the client that it says it is of.
             port = 6000 + client_of(data) % 1000 if rng.random() < 0.95 else 8000 + number
             if broken is None:
-                predictor.given(data, port)
+                predictor.expect_answers(data, port)
             await self._send(data, port, broken)
             if rng.random() < 0.3:
                 await self._quiet()
         for client, known in predictor.model.clients.items():
             asked = Frame(net.STAT, client, known.epoch, 1, predictor.settings.instance)
             data = net.encode(asked, Checks())
-            predictor.given(data, 6000 + client)
+            predictor.expect_answers(data, 6000 + client)
             await self._send(data, 6000 + client)
         await self._quiet()
         await ClockCycles(cocotb.top.clk, 1000)

@@ -112,7 +112,7 @@ async def traffic(dut, came, answers, line, server, out):
             replies.queue.append({"tdata": data, "tlast": last, **about})
     quiet = ("udp_source_valid", "s_udp_tvalid", "udp_sink_ready", "m_udp_tready", "udp_source_dst_port")
     await start(dut, *quiet, rest=1, udp_port=OWN_PORT)
-    found, sent = [], []
+    frames, sent = [], []
     dropped = idle = 0
     while idle < 40 + 8 * BYTES:
         for part in (source, replies, requests, wire):
@@ -122,7 +122,7 @@ async def traffic(dut, came, answers, line, server, out):
         dropped += int(dut.dropped.value)
         source.sample()
         replies.sample()
-        for sink, whole in ((requests, found), (wire, sent)):
+        for sink, whole in ((requests, frames), (wire, sent)):
             assert sink.valid or not sink.inside, "a datagram stops in the middle"
             if datagram := sink.datagram():
                 data, about = datagram
@@ -132,7 +132,7 @@ async def traffic(dut, came, answers, line, server, out):
         quiet = not (source.queue or replies.queue or requests.valid or wire.valid)
         idle = idle + 1 if quiet else 0
         await FallingEdge(dut.clk)
-    return found, sent, dropped
+    return frames, sent, dropped
 
 
 @cocotb.test()

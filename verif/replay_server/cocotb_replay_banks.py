@@ -360,20 +360,20 @@ async def puts_come_at_the_lines_rate_and_a_batch_within_its_clocks(dut):
 
     # One learner, and one of each bank at the same time.
     ours = [n for n in range(actors, 2 * actors)]
-    given = net.DRAWS.pack(1, 2, 3, 4)
+    draws = net.DRAWS.pack(1, 2, 3, 4)
     for learners in (ours[:1], ours[:banks]):
         for flags in (0, net.GIVEN_DRAWS, net.WEIGHTED):
             for count in (1, 32, 256):
                 if count > settings.sample_max:
                     continue
-                payload = net.ASKED.pack(13107, 0, 0) + (given if flags & net.GIVEN_DRAWS else b"")
+                payload = net.ASKED.pack(13107, 0, 0) + (draws if flags & net.GIVEN_DRAWS else b"")
                 data = []
                 for client in learners:
-                    found = Frame(
+                    frame = Frame(
                         net.SAMPLE, client, 1, sequences[client], settings.instance, flags, count, 0, 0, payload=payload
                     )
                     sequences[client] += 1
-                    data.append(net.encode(found, checks))
+                    data.append(net.encode(frame, checks))
                 size = net.BATCH.size + count * (net.ENTRY.size + settings.record_bytes)
                 parts = net.parts_of(size, settings.part_bytes)
                 ins, outs, _ = await line.exchange(data, parts * len(learners))

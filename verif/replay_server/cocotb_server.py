@@ -163,22 +163,22 @@ def batches(model: Watched, rng: random.Random) -> Iterator[Frame]:
 
 def left_over(model: Watched) -> list[Frame]:
     """STAT of each client, and READ of everything, and one whose last part alone is whole."""
-    s, found = model.settings, []
+    s, requests = model.settings, []
     size = model.tree.size
     for number, client in model.clients.items():
         each = min(s.sample_max, s.part_bytes // net.PLACE.size)
         for slot in range(0, s.capacity, each):
             rows = [net.PLACE.pack(n, model.tree.generation(n)) for n in range(slot, min(slot + each, s.capacity))]
             read = Frame(net.READ, number, client.epoch, slot, s.instance, count=len(rows), parts=0)
-            found.append(read._replace(payload=b"".join(rows)))
+            requests.append(read._replace(payload=b"".join(rows)))
         slots = [n % size for n in range(each)] if size else []
         rows = [net.PLACE.pack(n, model.tree.generation(n) ^ (at < each // 2)) for at, n in enumerate(slots)]
         last = net.parts_of(net.BATCH.size + each * (net.ENTRY.size + s.record_bytes), s.part_bytes) - 1
         if rows:
             read = Frame(net.READ, number, client.epoch, 0, s.instance, count=each, part=last, parts=0)
-            found.append(read._replace(payload=b"".join(rows)))
-        found.append(Frame(net.STAT, number, client.epoch, 0, s.instance))
-    return found
+            requests.append(read._replace(payload=b"".join(rows)))
+        requests.append(Frame(net.STAT, number, client.epoch, 0, s.instance))
+    return requests
 
 
 def difference(got: bytes, data: bytes, request: bytes) -> str:
@@ -347,11 +347,11 @@ async def nothing_is_written_for_who_has_not_the_key_or_says_again_what_is_over(
         """Datagrams one behind another, and a STAT, whose answer is the last one; all answers are the model's."""
         stat = net.encode(Frame(net.STAT, 0, epoch, 0, settings.instance), checks)
         wanted = [answer for data in (*frames, stat) for answer in model.frame(data)]
-        found: list[bytes] = []
+        came: list[bytes] = []
         idle = 0
         for data in (*frames, stat):
             line.give(data)
-        while line.queue or len(found) < len(wanted):
+        while line.queue or len(came) < len(wanted):
             line.drive()
             memory.drive()
             await ReadOnly()
@@ -360,11 +360,11 @@ async def nothing_is_written_for_who_has_not_the_key_or_says_again_what_is_over(
             if line.sample():
                 idle = 0
             if answer := replies.datagram():
-                found.append(answer[0])
-            assert idle < IDLE, f"no answer; {len(wanted) - len(found)} are left"
+                came.append(answer[0])
+            assert idle < IDLE, f"no answer; {len(wanted) - len(came)} are left"
             await FallingEdge(dut.clk)
-        assert found == wanted
-        return found
+        assert came == wanted
+        return came
 
     def one(op: int, sequence: int, payload: bytes, count: int = 0) -> Frame:
         return Frame(op, 0, epoch, sequence, settings.instance, count=count, payload=payload)
@@ -372,10 +372,10 @@ async def nothing_is_written_for_who_has_not_the_key_or_says_again_what_is_over(
     def requests(sequence: int) -> list[Frame]:
         """One of each operation that changes something."""
         record = net.PRIORITY.pack(rng.getrandbits(8) | 1, 0) + rng.randbytes(settings.record_bytes)
-        found = [one(net.PUT, sequence, record, 1), one(net.PRIO, sequence + 1, net.UPDATE.pack(0, 2, 9, 0), 1)]
+        frames = [one(net.PUT, sequence, record, 1), one(net.PRIO, sequence + 1, net.UPDATE.pack(0, 2, 9, 0), 1)]
         size = min(settings.weights_max, 8)
         chunk = net.CHUNK.pack(sequence + 1, size, 0) + rng.randbytes(size) + bytes(-size % 8)
-        return found + ([one(net.WEIGHTS, sequence + 2, chunk)] if size else [])
+        return frames + ([one(net.WEIGHTS, sequence + 2, chunk)] if size else [])
 
     def begins(at: int) -> bytes:
         return net.encode(hello(settings, 0, at, rng.getrandbits(64), model.secret, source=0), checks)
@@ -399,9 +399,9 @@ async def nothing_is_written_for_who_has_not_the_key_or_says_again_what_is_over(
         # A bit of header, payload or MAC is another one. With a key, the CRC is right.
         bits = range(8 * (len(good) - 8))
         for bit in rng.sample(bits, min(int(os.environ.get("BITS", 100)), len(bits))):
-            found = bytearray(good[:-8])
-            found[bit // 8] ^= 1 << bit % 8
-            bad.append(Checks().seal(bytes(found)) if keyed else bytes(found) + good[-8:])
+            damaged = bytearray(good[:-8])
+            damaged[bit // 8] ^= 1 << bit % 8
+            bad.append(Checks().seal(bytes(damaged)) if keyed else bytes(damaged) + good[-8:])
         if keyed:
             bad += [net.encode(frame, Checks()), net.encode(frame, other), Checks().seal(body + bytes(8))]
     rng.shuffle(bad)

@@ -46,8 +46,8 @@ async def hash_is_the_published_one(dut):
             await FallingEdge(dut.clk)
             dut.s_end.value = 0
         for _ in range(rng.choice([1, 1, 5])):
-            found = int(dut.mac.value).to_bytes(8, "little")
-            assert dut.done.value and found == wanted, f"{len(data)} bytes, {key.hex()}"
+            mac = int(dut.mac.value).to_bytes(8, "little")
+            assert dut.done.value and mac == wanted, f"{len(data)} bytes, {key.hex()}"
             await FallingEdge(dut.clk)
         if number % 5 == 4:  # a message that is left in its middle, or in its last rounds
             dut.restart.value = 1

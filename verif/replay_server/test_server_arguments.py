@@ -77,8 +77,8 @@ def test_one_number_stands_for_all(client) -> None:
     client.put(ROWS, priorities=3)
     client.flush()
     assert client.stats()["records"] == 30
-    found = client.read(np.arange(20, 30), 0)
-    assert found.priorities.tolist() == [3] * 10
+    read = client.read(np.arange(20, 30), 0)
+    assert read.priorities.tolist() == [3] * 10
 
 
 def test_saturated_td_errors_are_counted_and_said(client) -> None:
@@ -121,16 +121,16 @@ def test_a_client_of_asyncio_takes_nothing_before_it_is_connected_and_after(serv
         async with client:
             await client.put(ROWS)
             await client.flush()
-            found = await client.stats()
+            counts = await client.stats()
         with pytest.raises(UserError, match=r"^the client is not connected"):
             await client.put(ROWS)
-        return found
+        return counts
 
     assert asyncio.run(run())["records"] == 10
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("settings", "sentence"),
     [
         ({"capacity": 10.5}, "capacity is 10.5; it must be a whole number, 1 to 16777216"),
         ({"alpha": 0.6}, "alpha is 0.6; it must be a whole number, 0 to 32768"),
@@ -139,9 +139,9 @@ def test_a_client_of_asyncio_takes_nothing_before_it_is_connected_and_after(serv
         ({"capacity": "9"}, "capacity is '9'; it must be a whole number"),
     ],
 )
-def test_a_setting_of_another_kind_is_one_sentence(given: dict, sentence: str) -> None:
+def test_a_setting_of_another_kind_is_one_sentence(settings: dict, sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{sentence}"):
-        ServerSettings(**given)
+        ServerSettings(**settings)
 
 
 def test_settings_of_numpy_are_whole_numbers() -> None:
@@ -246,7 +246,7 @@ def test_a_wrong_seed_of_a_client_of_all_banks_is_one_sentence(server, seed) -> 
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("arguments", "sentence"),
     [
         ({"key": b"short"}, "the key has 5 bytes; it must have 16"),
         ({"key": "0123456789abcdef"}, "the key is of type str"),
@@ -254,9 +254,9 @@ def test_a_wrong_seed_of_a_client_of_all_banks_is_one_sentence(server, seed) -> 
         ({"snapshot_bytes": -1}, "snapshot_bytes is -1"),
     ],
 )
-def test_a_wrong_argument_of_a_server_is_one_sentence(given: dict, sentence: str) -> None:
+def test_a_wrong_argument_of_a_server_is_one_sentence(arguments: dict, sentence: str) -> None:
     with pytest.raises(UserError, match=f"^{sentence}"):
-        ReplayServer(**given)
+        ReplayServer(**arguments)
 
 
 def test_more_banks_than_clients_would_leave_some_without_any() -> None:

@@ -67,9 +67,9 @@ def test_a_record_goes_to_the_bank_that_is_said_and_more_are_read_at_once_than_a
             with ReplayClient(server.address, bank) as client:
                 count = int((where == bank).sum()) + 1
                 assert count > S.part_bytes // 8  # slots of a frame
-                found = client.read(np.arange(count), np.full(count, client.sample(1).generations[0]))
-                assert not found.gone.any()
-                rows = found.records.view(np.uint64)
+                read = client.read(np.arange(count), np.full(count, client.sample(1).generations[0]))
+                assert not read.gone.any()
+                rows = read.records.view(np.uint64)
                 wanted = np.append(np.flatnonzero(where == bank), bank)
                 assert np.array_equal(rows[:, 1], wanted) and rows[-1, 0] == 1
                 with pytest.raises(UserError, match="there are 0 slots"):
@@ -102,8 +102,8 @@ def test_a_batch_of_all_banks_is_in_proportion_and_the_model_draws_the_same(seed
     assert (drawn[0] == drawn[1]).all()
     # Of 768 draws each bank has its share, within five deviations.
     share = totals / totals.sum()
-    found = np.bincount(drawn[0] % BANKS, minlength=BANKS)
-    assert (np.abs(found - 768 * share) < 5 * np.sqrt(768 * share * (1 - share))).all()
+    counts = np.bincount(drawn[0] % BANKS, minlength=BANKS)
+    assert (np.abs(counts - 768 * share) < 5 * np.sqrt(768 * share * (1 - share))).all()
 
 
 def test_faults_and_kills_lose_nothing_in_any_bank_and_its_model_agrees(seed: int, tmp_path: Path) -> None:
@@ -135,17 +135,17 @@ def test_faults_and_kills_lose_nothing_in_any_bank_and_its_model_agrees(seed: in
     held = [(bank.state.state(), bank.state.records()) for bank in server.banks]
     server.close()
     assert not failed and proxy.counts["drop"] and proxy.counts["repeat"] and proxy.counts["damage"]
-    found = []
+    records = []
     for n, (state, data) in enumerate(held):
         rows = np.frombuffer(data, "<u8").reshape(-1, 2)
         priorities = np.frombuffer((tmp_path / f"bank{n}" / "state").read_bytes()[96:], "<u4", S.capacity)
         rows, priorities = rows[priorities > 0], priorities[priorities > 0]
         assert ((priorities == 1000) | (priorities == rows[:, 1] % 500 + 1)).all() and (priorities != 1000).any()
-        found.append(rows)
+        records.append(rows)
         again = native.NativeServer(replace(S, bank=n))
         again.restore((tmp_path / f"bank{n}" / "state").read_bytes())
         assert again.state() == state
-    rows = np.concatenate(found)
+    rows = np.concatenate(records)
     for actor in (1, 2):
         assert np.sort(rows[rows[:, 0] == actor, 1]).tolist() == list(range(400))
 
@@ -168,9 +168,9 @@ def test_the_journal_of_each_bank_gives_the_model_its_state(seed: int, tmp_path:
         for number in range(BANKS):
             with ReplayClient(again.address, number) as client:
                 assert client.get_weights() == (4, b"w" * 1000)
-    for given in (replace(S, banks=2), replace(S, banks=1)):
+    for settings in (replace(S, banks=2), replace(S, banks=1)):
         with pytest.raises(UserError, match="banks 3, not"):
-            ReplayServer(given, folder=tmp_path)
+            ReplayServer(settings, folder=tmp_path)
 
 
 def test_the_asynchronous_client_of_all_banks_draws_what_the_blocking_one_draws(seed: int) -> None:
@@ -189,10 +189,10 @@ def test_the_asynchronous_client_of_all_banks_draws_what_the_blocking_one_draws(
             await client.put(records(0, 0, 100), td_errors=errors[:100])
             await client.put(records(0, 100, 200), td_errors=errors[100:])
             for batch in wanted:
-                found = await client.sample(64, beta=0.6)
-                assert all((mine == theirs).all() for mine, theirs in zip(found[:6], batch[:6], strict=True))
-                assert found[6:] == batch[6:]
-                await client.update(found.slots, found.generations, td_errors=found.weights)
+                drawn = await client.sample(64, beta=0.6)
+                assert all((mine == theirs).all() for mine, theirs in zip(drawn[:6], batch[:6], strict=True))
+                assert drawn[6:] == batch[6:]
+                await client.update(drawn.slots, drawn.generations, td_errors=drawn.weights)
                 await client.flush()
             assert client.saturated == 0 and client.settings.banks == BANKS
 
@@ -219,12 +219,12 @@ def test_many_tasks_share_an_asynchronous_client_of_all_banks_under_faults(seed:
             return await client.stats()
 
     with ReplayServer(S) as server, Proxy(server.address, BAD, seed) as proxy:
-        found = asyncio.run(main(proxy.address))
+        counts = asyncio.run(main(proxy.address))
         rows = [np.frombuffer(bank.state.records(), "<u8").reshape(-1, 2)[:200] for bank in server.banks]
     assert proxy.counts["drop"] and proxy.counts["repeat"]
-    assert [one["records"] for one in found] == [107, 107, 106]
-    assert [sum(one[what] for one in found) for what in ("samples", "updates", "stale")] == [192, 192, 0]
-    held = np.concatenate([one[: stat["size"]] for one, stat in zip(rows, found, strict=True)])
+    assert [one["records"] for one in counts] == [107, 107, 106]
+    assert [sum(one[what] for one in counts) for what in ("samples", "updates", "stale")] == [192, 192, 0]
+    held = np.concatenate([one[: stat["size"]] for one, stat in zip(rows, counts, strict=True)])
     assert sorted(map(tuple, held.tolist())) == [(number, n) for number in range(8) for n in range(40)]
 
 
@@ -274,16 +274,16 @@ def test_the_cpp_client_of_all_banks_draws_what_pythons_draws_under_faults(seed:
         command = [program, proxy.address, "3", str(seed), "500", "64"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=100)
         assert done.returncode == 0, done.stderr
-        found = np.array([line.split() for line in done.stdout.splitlines()], np.float64)
+        drawn = np.array([line.split() for line in done.stdout.splitlines()], np.float64)
         # The number of a record is its slot; each was stored once.
-        assert len(found) == 64 and (found[:, 0] == found[:, 1]).all()
+        assert len(drawn) == 64 and (drawn[:, 0] == drawn[:, 1]).all()
         counts = [bank.state.counts for bank in server.banks]
         assert [one["records"] for one in counts] == [167, 167, 166] and sum(one["updates"] for one in counts) == 64
     with ReplayServer(S) as server, BankedClient(server.address, 3, seed=seed) as client:
         client.put(records(0, 0, 500), td_errors=np.arange(500) / 500)
         client.flush()
         batch = client.sample(64, beta=0.5)
-    assert (batch.slots == found[:, 0]).all() and np.abs(batch.weights - found[:, 2]).max() < 1e-3
+    assert (batch.slots == drawn[:, 0]).all() and np.abs(batch.weights - drawn[:, 2]).max() < 1e-3
 
 
 def test_a_batch_says_what_all_banks_hold_also_those_that_none_was_drawn_from() -> None:

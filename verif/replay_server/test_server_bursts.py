@@ -32,9 +32,9 @@ class Greedy:
         cookie = 0
         for _ in range(2):
             said = Frame(net.HELLO, client, 1, payload=net.SAID.pack(1, 0, 0, 0, cookie))
-            found = self.ask(said)
-            cookie = int.from_bytes(found.payload[:8], "little")
-        assert found.status == net.OK
+            answer = self.ask(said)
+            cookie = int.from_bytes(answer.payload[:8], "little")
+        assert answer.status == net.OK
 
     def ask(self, frame: Frame) -> Frame:
         self.socket.send(net.encode(frame, self.checks))
@@ -49,12 +49,12 @@ class Greedy:
     def drain(self) -> int:
         """Bytes that came, until nothing does for a while."""
         self.socket.settimeout(0.3)
-        found = 0
+        length = 0
         try:
             while True:
-                found += len(self.socket.recv(1 << 16))
+                length += len(self.socket.recv(1 << 16))
         except TimeoutError:
-            return found
+            return length
 
 
 def frame(s: ServerSettings, op: int, client: int, sequence: int, payload: bytes, **fields: int) -> Frame:
@@ -160,8 +160,8 @@ def test_the_socket_of_a_stranger_is_given_nothing_long() -> None:
             stranger.settimeout(1)
             asked = frame(S, net.SAMPLE, 2, 0, net.ASKED.pack(0, 0, 0), count=4, parts=0)
             stranger.send(net.encode(asked, one.checks))
-            found = stranger.recv(1 << 16)
-            assert net.decode(found, one.checks, 1392).status == net.ADDRESS and len(found) == 48
+            answer = stranger.recv(1 << 16)
+            assert net.decode(answer, one.checks, 1392).status == net.ADDRESS and len(answer) == 48
             with pytest.raises(TimeoutError):
                 stranger.recv(1 << 16)
         assert one.ask(asked).status == net.OK and one.drain() > 100_000

@@ -52,13 +52,13 @@ def test_a_program_in_cpp_gives_tds_of_any_size_the_priorities_that_python_gives
         if number < 4:
             alpha, scale, width, epsilon = (19661, 32768, 0, 19661)[number], 30 << 8, 32, (1, 0, 0, 0)[number]
         errors = np.array([*edges, *(rng.choice((-1, 1), 3000) * 10.0 ** rng.uniform(-14, 8, 3000))])
-        given = "\n".join(x.hex() for x in errors.tolist())
+        lines = "\n".join(x.hex() for x in errors.tolist())
         told = map(str, (alpha, scale, width, epsilon))
-        done = subprocess.run([program, *told], input=given, capture_output=True, text=True, timeout=60, check=True)
-        found = np.array([line.split() for line in done.stdout.splitlines()], np.int64)
+        done = subprocess.run([program, *told], input=lines, capture_output=True, text=True, timeout=60, check=True)
+        printed = np.array([line.split() for line in done.stdout.splitlines()], np.int64)
         wanted = of_errors(errors, alpha, epsilon / 2**20, scale, width)
-        assert np.array_equal(found[:, 0], wanted.priorities)
-        assert found[:, 1].sum() == wanted.above + wanted.coarse
+        assert np.array_equal(printed[:, 0], wanted.priorities)
+        assert printed[:, 1].sum() == wanted.above + wanted.coarse
 
 
 @needs

@@ -132,8 +132,8 @@ def test_a_server_that_begins_anew_in_its_folder_goes_on(tmp_path: Path) -> None
         assert again.settings == S
         with ReplayClient(address) as client:
             assert client.stats()["size"] == 50 and client.get_weights() == (3, b"w" * 1000)
-            found = client.sample(64).records.view(np.uint64)[:, 1]
-            assert set(found.tolist()) <= set(range(50))
+            numbers = client.sample(64).records.view(np.uint64)[:, 1]
+            assert set(numbers.tolist()) <= set(range(50))
     with pytest.raises(UserError, match="capacity"):
         ReplayServer(replace(S, capacity=5), folder=tmp_path)
 
@@ -379,6 +379,6 @@ def test_many_tasks_share_an_asynchronous_client(seed: int) -> None:
             return await client.stats()
 
     with ReplayServer(S) as server, Proxy(server.address, BAD, seed) as proxy:
-        found = asyncio.run(main(proxy.address))
-    assert found["records"] == found["size"] == 200 and found["samples"] == 80
-    assert found["updates"] == 80 and found["stale"] == 0
+        counts = asyncio.run(main(proxy.address))
+    assert counts["records"] == counts["size"] == 200 and counts["samples"] == 80
+    assert counts["updates"] == 80 and counts["stale"] == 0

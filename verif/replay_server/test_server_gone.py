@@ -85,9 +85,9 @@ def test_a_list_that_comes_late_does_not_call_an_overwritten_record_present(batc
         server.fill(2)
         return answers[:-1]
 
-    found = batch(line)
-    assert found.gone.tolist() == [False] * 7 + [True]
-    assert (found.records[:7] == 1).all() and not found.records[7].any()
+    answer = batch(line)
+    assert answer.gone.tolist() == [False] * 7 + [True]
+    assert (answer.records[:7] == 1).all() and not answer.records[7].any()
 
 
 def test_a_record_that_came_stays_when_it_is_sent_again_as_zeros(batch) -> None:
@@ -98,6 +98,6 @@ def test_a_record_that_came_stays_when_it_is_sent_again_as_zeros(batch) -> None:
             return []
         return [*server.kept[:8], *answers[:8], server.kept[8]]  # the first answer was late
 
-    found = batch(line)
-    assert not found.gone.any() and (found.records == 1).all()
-    assert np.array_equal(np.unique(found.generations & 0xFFFF), [3])
+    answer = batch(line)
+    assert not answer.gone.any() and (answer.records == 1).all()
+    assert np.array_equal(np.unique(answer.generations & 0xFFFF), [3])

@@ -41,9 +41,9 @@ def serve(address: str, folder: Path, *more: str, **how) -> subprocess.Popen:
 
 
 def rows(actor: int, first: int, count: int) -> np.ndarray:
-    found = np.empty((count, 2), np.uint64)
-    found[:, 0], found[:, 1] = actor, np.arange(first, first + count)
-    return found
+    records = np.empty((count, 2), np.uint64)
+    records[:, 0], records[:, 1] = actor, np.arange(first, first + count)
+    return records
 
 
 @pytest.mark.parametrize("number", ["SIGHUP", "SIGTERM", "SIGINT"])
@@ -121,11 +121,11 @@ def test_kills_of_a_server_with_banks_lose_and_double_nothing(kind: str, tmp_pat
     assert not failed and kills >= 2, failed
     server.send_signal(signal.SIGTERM)
     assert server.wait(60) == 0
-    found = np.concatenate(
+    stored = np.concatenate(
         [np.fromfile(tmp_path / f"bank{n}" / "records", np.uint64).reshape(-1, 2)[:count] for n in range(2)]
     )
     for actor in (0, 1):
-        own = np.sort(found[found[:, 0] == actor, 1])
+        own = np.sort(stored[stored[:, 0] == actor, 1])
         own = own[own > 0]  # an empty slot is actor 0, number 0
         assert own.tolist() == list(range(1, count))
 

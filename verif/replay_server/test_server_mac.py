@@ -116,10 +116,10 @@ def exchange(host: Host, data: bytes, port: int, tries: int = 8) -> tuple[bytes,
     """Send until an answer comes that is not a second one to what was sent before."""
     for _ in range(tries):
         host.udp(data, port)
-        while found := host.take(2.0):
-            if found not in host.answers:
-                host.answers.add(found)
-                return found
+        while answer := host.take(2.0):
+            if answer not in host.answers:
+                host.answers.add(answer)
+                return answer
     return None
 
 
@@ -151,8 +151,8 @@ def test_what_the_line_damages_comes_back_at_most_shorter(seed):
             sent[4000 + number] = rng.bytes(int(rng.integers(gmii.SHORTEST, 400)))
             host.udp(sent[4000 + number], 4000 + number)
             # One that was sent before may come late.
-            while found := host.take(0.3):
-                data, source, port = found
+            while datagram := host.take(0.3):
+                data, source, port = datagram
                 assert source == gmii.PORT and sent[port].startswith(data)
                 right += data == sent[port]
                 if port == 4000 + number:
@@ -169,10 +169,10 @@ def test_linux_speaks_arp_and_udp_with_the_chip_on_a_tap_device(width, seed):
         command = [*first.before, sys.executable, gmii.__file__, str(width), "200", str(seed)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=500)
     assert done.returncode == 0, done.stderr[-2000:]
-    found = json.loads(done.stdout)
-    assert found["back"] == found["right"] == 200, found
-    assert found["silent"], "the chip answers at another port"
-    assert gmii.MAC in found["neighbours"], found
+    counts = json.loads(done.stdout)
+    assert counts["back"] == counts["right"] == 200, counts
+    assert counts["silent"], "the chip answers at another port"
+    assert gmii.MAC in counts["neighbours"], counts
 
 
 @SLOW
@@ -183,8 +183,8 @@ def test_linux_and_our_client_use_the_replay_server_in_rtl_on_a_tap_device(seed)
         command = [*first.before, sys.executable, gmii.__file__, "server", str(seed)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=1500)
     assert done.returncode == 0, done.stderr[-2000:]
-    found = json.loads(done.stdout)
-    assert found["answers"] == 24 and found["samples"] >= 12 and found["frames_in"] > 60, found
+    counts = json.loads(done.stdout)
+    assert counts["answers"] == 24 and counts["samples"] >= 12 and counts["frames_in"] > 60, counts
 
 
 @SLOW
@@ -192,6 +192,6 @@ def test_linux_and_our_client_use_the_replay_server_in_rtl_on_a_tap_device(seed)
 @pytest.mark.skipif(not tools.have_package("cocotbext.eth"), reason="cocotbext-eth is not installed: the group dev")
 def test_the_replay_server_behind_liteeth_answers_as_the_model_at_a_line_of_cocotbext_eth(simulator, seed):
     target = "line" if simulator == "verilator" else "line_icarus"
-    given = dict(CAPACITY=16, LEAVES_LOG2=4, INSTANCE=1 + seed)
-    found = sim.run("rlcores:net:gmii_server", target, given, seed=seed, env={"FRAMES": "400"})
-    assert len(found.tests) == 1
+    parameters = dict(CAPACITY=16, LEAVES_LOG2=4, INSTANCE=1 + seed)
+    outcome = sim.run("rlcores:net:gmii_server", target, parameters, seed=seed, env={"FRAMES": "400"})
+    assert len(outcome.tests) == 1

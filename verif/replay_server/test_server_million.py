@@ -58,9 +58,9 @@ class Bench:
         secret = secret_of(Checks())
         halves = (int.from_bytes(secret[at : at + 8], "little") for at in (0, 8))
         numbers = (s.instance, s.alpha, s.scale & 0xFFFF, s.epsilon, s.initial, s.seed, 0, 1, *halves)
-        given = (ctypes.c_uint64 * len(numbers))(*numbers), self._dram(Dram())
+        arrays = (ctypes.c_uint64 * len(numbers))(*numbers), self._dram(Dram())
         size = ctypes.c_uint64(base), ctypes.c_uint64(room(s))
-        self._handle = ctypes.c_void_p(self._library.rlc_frames_new(*given, *size))
+        self._handle = ctypes.c_void_p(self._library.rlc_frames_new(*arrays, *size))
 
     def __del__(self) -> None:
         if hasattr(self, "_handle"):
@@ -81,22 +81,22 @@ class Bench:
         wheres = (ctypes.c_uint64 * len(frames))(*sources)
         size = ctypes.c_uint64()
         count = ctypes.c_uint64(len(frames)), ctypes.c_uint64(answers)
-        given = b"".join(datagrams), lengths, wheres, *count, ctypes.byref(size)
-        if self._library.rlc_frames_exchange(self._handle, *given):
+        arguments = b"".join(datagrams), lengths, wheres, *count, ctypes.byref(size)
+        if self._library.rlc_frames_exchange(self._handle, *arguments):
             raise RunFailed(self._library.rlc_udp_error(self._handle).decode())
         text = ctypes.string_at(self._library.rlc_frames_answers(self._handle), size.value)
-        found, at = [], 0
+        came, at = [], 0
         while at < len(text):
             whose, length = struct.unpack_from("<QQ", text, at)
-            found.append((whose, text[at + 16 : at + 16 + length]))
+            came.append((whose, text[at + 16 : at + 16 + length]))
             at += 16 + length
-        return found
+        return came
 
     def statistics(self) -> tuple[int, ...]:
         """Clocks; beats that were read from memory, and written to it."""
-        found = (ctypes.c_uint64 * 3)()
-        self._library.rlc_frames_statistics(self._handle, found)
-        return tuple(found)
+        counts = (ctypes.c_uint64 * 3)()
+        self._library.rlc_frames_statistics(self._handle, counts)
+        return tuple(counts)
 
     def peek(self, address: int, count: int) -> bytes:
         """Bytes of its part of the memory."""
@@ -156,14 +156,14 @@ def traffic(model: Watched, rng: random.Random, count: int, kinds: Counter) -> I
 
 def bad(model: Watched, rng: random.Random) -> list[bytes]:
     """Datagrams that are bad by their length, version or check."""
-    simple, found = Simple(model.settings, model.checks, rng), []
-    while len(found) < PIECE // 10:
+    simple, datagrams = Simple(model.settings, model.checks, rng), []
+    while len(datagrams) < PIECE // 10:
         data = datagram(simple, rng)
         try:
             net.decode(data, model.checks, model.settings.part_bytes)
         except BadFrame:
-            found.append(data)
-    return found
+            datagrams.append(data)
+    return datagrams
 
 
 def serve(seed: int, count: int, total: Counter) -> None:
@@ -177,13 +177,13 @@ def serve(seed: int, count: int, total: Counter) -> None:
     model = Watched(settings)
     model.checks = native.checks()
     bench = Bench(settings, 4096 * rng.randrange(1, 9))
-    given = traffic(model, rng, count, total)
+    frames = traffic(model, rng, count, total)
 
     def play(data: list[bytes], wanted: list[tuple[int, bytes]], words: int, pace: tuple[float, Dram]) -> None:
         _, reads, before = bench.statistics()
         bench.pace(*pace)
-        found = bench.exchange(data, len(wanted))
-        for (whose, got), (asked, answer) in zip(found, wanted, strict=True):
+        answers = bench.exchange(data, len(wanted))
+        for (whose, got), (asked, answer) in zip(answers, wanted, strict=True):
             assert whose == asked and got == answer, (
                 f"seed {seed}: datagram {asked}, answer {answer.hex()} is {got.hex()}"
             )
@@ -196,7 +196,7 @@ def serve(seed: int, count: int, total: Counter) -> None:
         while True:
             alone = rng.random() < 0.1  # only bad ones
             data, wanted, words = [], [], 0
-            for frame in iter(bad(model, rng)) if alone else islice(given, PIECE):
+            for frame in iter(bad(model, rng)) if alone else islice(frames, PIECE):
                 source = rng.getrandbits(48) if rng.random() < 0.02 else source_of(client_of(frame))
                 answers = model.frame(frame, source)
                 data.append((source, frame))
@@ -245,6 +245,6 @@ def test_a_million_datagrams_good_and_bad_into_the_rtl(seed: int) -> None:
         (net.WEIGHTS, net.STALE), (net.GET, net.GONE), (net.GET, net.NONE), (net.HELLO, net.COOKIE),
         (net.PUT, net.ADDRESS), (net.SAMPLE, net.ADDRESS),
     }  # fmt: skip
-    few = {found for found in answers if total["answer", *found] < SERVERS}
+    few = {kind for kind in answers if total["answer", *kind] < SERVERS}
     few |= {end for end in ENDS if total["parts", end] < SERVERS}
     assert not few, f"came seldom: {few}"

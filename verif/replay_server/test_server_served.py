@@ -25,31 +25,31 @@ from rlcores_lab.bench.faults import Faults, Proxy
 
 @pytest.mark.slow
 def test_a_client_is_given_by_the_rtl_what_the_model_gives(seed: int) -> None:
-    found = []
+    outcomes = []
     for backend in ("model", "rtl"):
         with ReplayServer(S, backend=backend) as server:
-            found.append(work(server.address, seed))
-    compare(found[1], found[0])
+            outcomes.append(work(server.address, seed))
+    compare(outcomes[1], outcomes[0])
 
 
 @pytest.mark.slow
 def test_records_of_several_frames_are_the_models(seed: int) -> None:
     s = replace(S, record_bytes=1000, assemblies=4)
-    found = []
+    outcomes = []
     for backend in ("model", "rtl"):
         with ReplayServer(s, backend=backend) as server:
-            found.append(work(server.address, seed, words=125))
-    compare(found[1], found[0])
+            outcomes.append(work(server.address, seed, words=125))
+    compare(outcomes[1], outcomes[0])
 
 
 @pytest.mark.slow
 def test_with_a_key_the_rtl_gives_what_the_model_gives(seed: int) -> None:
     s, key = replace(S, record_bytes=1000, assemblies=4), random.Random(seed).randbytes(16)
-    found = []
+    outcomes = []
     for backend in ("model", "rtl"):
         with ReplayServer(s, backend=backend, key=key) as server:
-            found.append(work(server.address, seed, words=125, key=key))
-    compare(found[1], found[0])
+            outcomes.append(work(server.address, seed, words=125, key=key))
+    compare(outcomes[1], outcomes[0])
 
 
 @pytest.mark.slow
@@ -150,7 +150,7 @@ def test_faults_and_stalls_lose_nothing_at_the_rtl(key: bytes | None, seed: int,
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("settings", "sentence"),
     [
         (dict(banks=2), "banks is 2; the server in RTL has one memory"),
         (dict(record_bytes=1392, assemblies=0), "record_bytes is 1392; in the server in RTL without .* at most 1384"),
@@ -158,10 +158,10 @@ def test_faults_and_stalls_lose_nothing_at_the_rtl(key: bytes | None, seed: int,
         (dict(weights_max=1 << 30), "weights_max is 1073741824; in the server in RTL it may be at most 536870912"),
     ],
 )
-def test_settings_that_the_rtl_cannot_have_are_one_sentence(given: dict[str, int], sentence: str) -> None:
+def test_settings_that_the_rtl_cannot_have_are_one_sentence(settings: dict[str, int], sentence: str) -> None:
     for call in (lambda s: ReplayServer(s, backend="rtl"), RtlServer):
         with pytest.raises(UserError, match=sentence):
-            call(ServerSettings(**given))
+            call(ServerSettings(**settings))
 
 
 def test_a_key_of_another_length_and_banks_are_one_sentence() -> None:

@@ -85,9 +85,9 @@ def said(server: ServerModel | native.NativeServer, number: int = 0) -> bytes:
     checks = native.checks()
     without = Frame(net.HELLO, number, 1, payload=net.SAID.pack(7, 0, 0, 0, 0))
     (answer,) = server.frame(net.encode(without, checks))
-    found = net.decode(answer, checks, 1392)
-    assert found.status == net.COOKIE
-    return net.SAID.pack(7, 0, 0, 0, int.from_bytes(found.payload, "little"))
+    frame = net.decode(answer, checks, 1392)
+    assert frame.status == net.COOKIE
+    return net.SAID.pack(7, 0, 0, 0, int.from_bytes(frame.payload, "little"))
 
 
 def client(server: ServerModel | native.NativeServer, number: int = 0, epoch: int = 1):
@@ -95,10 +95,10 @@ def client(server: ServerModel | native.NativeServer, number: int = 0, epoch: in
     checks = native.checks()
 
     def ask(op: int, sequence: int = 0, payload: bytes = b"", **fields) -> list[Frame]:
-        given = {"client": number, "epoch": epoch, "instance": server.settings.instance}
-        given |= {"parts": 0} if op in (net.SAMPLE, net.READ) else {}
-        given |= fields
-        frame = Frame(op, sequence=sequence, payload=payload, **given)
+        header = {"client": number, "epoch": epoch, "instance": server.settings.instance}
+        header |= {"parts": 0} if op in (net.SAMPLE, net.READ) else {}
+        header |= fields
+        frame = Frame(op, sequence=sequence, payload=payload, **header)
         return [net.decode(x, checks, server.settings.part_bytes) for x in server.frame(net.encode(frame, checks))]
 
     (told,) = ask(net.HELLO, payload=said(server, number), instance=0)
@@ -162,8 +162,8 @@ def test_a_slot_that_was_never_filled_does_not_exist(server) -> None:
     assert ask(net.PRIO, 2, text[256:], count=16)[0].status == net.OK
     assert (server.counts["updates"], server.counts["stale"], server.counts["range"]) == (0, 0, 32)
     for slot, there in ((1, True), (2, False), (7, False)):
-        found = [ask(net.READ, 0, net.PLACE.pack(slot, tag), count=1)[0].status for tag in guesses]
-        assert found.count(net.OK) == there and found.count(net.GONE) == len(guesses) - there
+        statuses = [ask(net.READ, 0, net.PLACE.pack(slot, tag), count=1)[0].status for tag in guesses]
+        assert statuses.count(net.OK) == there and statuses.count(net.GONE) == len(guesses) - there
 
 
 def test_priorities_of_a_learner_keep_their_order(server) -> None:
@@ -288,9 +288,9 @@ def test_who_has_not_shown_a_cookie_is_given_no_state_and_nothing_long(kind: str
     for stranger in (source_of(1), mine ^ 1, mine ^ 1 << 32):
         for frame in requests:
             sent = net.encode(frame, checks)
-            found = server.frame(sent, stranger)
-            assert sum(map(len, found)) <= len(sent), frame
-            statuses = {net.decode(x, checks, 1392).status for x in found}
+            replies = server.frame(sent, stranger)
+            assert sum(map(len, replies)) <= len(sent), frame
+            statuses = {net.decode(x, checks, 1392).status for x in replies}
             assert statuses == {net.COOKIE if frame.op == net.HELLO else net.ADDRESS}
     assert server.state() == before and server.counts["unproved"] == 3 * len(requests)
     assert sum(map(len, answers(server, asked, mine, checks))) > 64_000  # and the client itself is given it

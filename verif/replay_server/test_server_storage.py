@@ -58,21 +58,21 @@ class File:
 
     def after(self, chosen) -> bytes:
         """With the later versions of its blocks up to the first for which chosen() is false."""
-        found, stopped = bytearray(self.synced), set()
+        content, stopped = bytearray(self.synced), set()
         for what, at, data in self.later:
             if what == "cut":
                 if not chosen():
                     break  # what comes later is of the shorter file
-                del found[at:]
+                del content[at:]
                 continue
             for first in range(at // BLOCK * BLOCK, at + len(data), BLOCK):
                 begin, end = max(first, at), min(first + BLOCK, at + len(data))
                 if first in stopped or not chosen():
                     stopped.add(first)
                     continue
-                found.extend(bytes(max(end - len(found), 0)))
-                found[begin:end] = data[begin - at : end - at]
-        return bytes(found)
+                content.extend(bytes(max(end - len(content), 0)))
+                content[begin:end] = data[begin - at : end - at]
+        return bytes(content)
 
 
 class Disk:
@@ -90,23 +90,23 @@ class Disk:
         return self.names[name]
 
     def do(self, line: str) -> str:
-        what, *given = line.split()
+        what, *operands = line.split()
         if what == "names":
             self.sure, self.later = self.names, []
         elif what == "name":
             moved = dict(self.names)
-            moved[given[1]] = moved.pop(given[0])
+            moved[operands[1]] = moved.pop(operands[0])
             self.names = moved
             self.later.append(moved)
         elif what == "sync":
-            file = self.file(given[0])
+            file = self.file(operands[0])
             file.synced, file.later = file.now(), []
         elif what == "cut":
-            self.file(given[0]).later.append(("cut", int(given[1]), b""))
+            self.file(operands[0]).later.append(("cut", int(operands[1]), b""))
         elif what == "write":
-            self.file(given[0]).later.append(("write", int(given[1]), bytes.fromhex(given[2])))
+            self.file(operands[0]).later.append(("write", int(operands[1]), bytes.fromhex(operands[2])))
         elif what == "map":  # its blocks, where they differ from what it held
-            file, new = self.file(given[0]), bytes.fromhex(given[1] if len(given) > 1 else "")
+            file, new = self.file(operands[0]), bytes.fromhex(operands[1] if len(operands) > 1 else "")
             old = file.now().ljust(len(new), b"\0")
             if len(file.now()) < len(new):
                 file.synced = file.synced.ljust(len(new), b"\0")  # its room was reserved
@@ -159,9 +159,9 @@ def test_after_a_loss_of_power_no_record_is_served_under_anothers_priority(seed:
             continue
         snapshots += what == "name" and line.endswith("state")
         for share in {0.0, 1.0, rng.choice([0.1, 0.5, 0.9])}:
-            found = disk.lost_power(rng, share)
+            files = disk.lost_power(rng, share)
             folder = Path(tempfile.mkdtemp(dir=tmp_path))
-            for name, data in found.items():
+            for name, data in files.items():
                 (folder / name).write_bytes(data)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", CoreWarning)
@@ -198,11 +198,11 @@ def test_a_record_whose_bit_flipped_is_gone_and_counted_and_never_served(seed: i
     data[slot * S.record_bytes + rng.randrange(S.record_bytes)] ^= 1 << rng.randrange(8)
     (tmp_path / "records").write_bytes(data)
     with ReplayServer(folder=tmp_path) as server, ReplayClient(server.address) as one:
-        found = one.sample(64, stratified=False)
-        assert (found.gone == (found.slots == slot)).all()
+        batch = one.sample(64, stratified=False)
+        assert (batch.gone == (batch.slots == slot)).all()
         read = one.read([slot], [3])
         assert read.gone.all() and not read.records.any()
-        assert server.damaged == int(found.gone.sum()) + 1
+        assert server.damaged == int(batch.gone.sum()) + 1
 
 
 @pytest.mark.parametrize("name", ["state", "journal", "records"])
@@ -293,13 +293,13 @@ def test_a_server_that_was_killed_while_it_began_begins_again(tmp_path: Path) ->
 
 @pytest.mark.parametrize("banks", [1, 2])
 def test_a_server_that_was_killed_before_it_wrote_its_settings_begins_again(banks: int, tmp_path: Path) -> None:
-    given = ServerSettings(capacity=12, record_bytes=16, banks=banks)
-    with ReplayServer(given, folder=tmp_path) as server:
+    settings = ServerSettings(capacity=12, record_bytes=16, banks=banks)
+    with ReplayServer(settings, folder=tmp_path) as server:
         drawn = server.settings.instance
     (tmp_path / "settings.json").unlink()
     if banks > 1:  # and before the second of them began
         shutil.rmtree(tmp_path / "bank1")
-    with ReplayServer(given, folder=tmp_path) as server, ReplayClient(server.address) as one:
+    with ReplayServer(settings, folder=tmp_path) as server, ReplayClient(server.address) as one:
         one.put(np.zeros((3, 16), np.uint8))
         one.flush()
         assert one.stats()["size"] == 3 and server.settings.instance == drawn

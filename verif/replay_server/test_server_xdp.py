@@ -62,15 +62,15 @@ print(hello, len(large.recv(4000)), flush=True)
 """
 
 
-def python(where: list[str], text: str, given: dict, **more) -> subprocess.Popen:
-    command = [*where, sys.executable, "-c", text, repr(given)]
+def python(where: list[str], text: str, options: dict, **more) -> subprocess.Popen:
+    command = [*where, sys.executable, "-c", text, repr(options)]
     pipes = {name: subprocess.PIPE for name in ("stdin", "stdout", "stderr")}
     return subprocess.Popen(command, text=True, **pipes, **more)
 
 
 @contextmanager
-def served(where: list[str], may: bool = True, **given):
-    server = python(where, SERVE, given)
+def served(where: list[str], may: bool = True, **options):
+    server = python(where, SERVE, options)
     try:
         said = server.stdout.readline()
         if may and "not permitted" in said:
@@ -96,14 +96,14 @@ def cable():
 @pytest.mark.parametrize("key", [None, bytes(range(16))])
 def test_the_same_work_gives_the_same_batches_as_through_the_kernels_sockets(cable, key):
     here, there, device = cable
-    found = []
+    outcomes = []
     for xdp in (None, device):
         with served(here, xdp=xdp, key=key, settings={"seed": 11}) as (server, said):
             assert said.split()[0] == "serving" and (said.split()[1] == "None") == (xdp is None)
-            found.append(json.loads(done(python(there, WORK, {"key": key, "turns": 12, "batch": 200}))))
+            outcomes.append(json.loads(done(python(there, WORK, {"key": key, "turns": 12, "batch": 200}))))
             counts = eval(done(server))
             assert counts["records"] == 480 and counts["samples"] == 12 * 200 and counts["bad_crc"] == 0
-    (batches, stats), (past, past_stats) = found
+    (batches, stats), (past, past_stats) = outcomes
     assert batches == past and len(batches) == 12
     assert stats["size"] == past_stats["size"] == 480 and stats["total"] == past_stats["total"]
 
@@ -126,8 +126,8 @@ def test_bursts_of_several_clients_lose_nothing(cable):
     with served(here, xdp=device, settings={"sample_max": 1024, "credit": 64}) as (server, _):
         actors = [python(there, work, {"turns": 25, "batch": 900, "client": n}) for n in range(1, 4)]
         for actor in actors:
-            found, _ = json.loads(done(actor))
-            assert len(found) == 25
+            batches, _ = json.loads(done(actor))
+            assert len(batches) == 25
         counts = eval(done(server))
         assert counts["records"] == 3 * 25 * 40 and counts["samples"] == 75 * 900
         assert counts["unsent"] == 0 or counts["repeated"], "what found no place at the device was asked for again"
@@ -155,7 +155,7 @@ def test_the_device_is_as_before_however_the_server_ends(cable):
 
 
 @pytest.mark.parametrize(
-    ("given", "says"),
+    ("options", "says"),
     [
         ({"xdp": "nothere"}, "there is no network device 'nothere'"),
         ({"settings": {"part_bytes": 8000}}, r"the MTU of '.*', 1500, has room for 1472, and AF_XDP does not cut them"),
@@ -163,9 +163,9 @@ def test_the_device_is_as_before_however_the_server_ends(cable):
         ({"backend": "model"}, "xdp needs the backend 'native'"),
     ],
 )
-def test_what_cannot_be_is_one_sentence(cable, given, says):
+def test_what_cannot_be_is_one_sentence(cable, options, says):
     here, _, device = cable
-    with served(here, **{"xdp": device, **given}) as (_, said):
+    with served(here, **{"xdp": device, **options}) as (_, said):
         assert re.search(f"refused: .*{says}", said), said
 
 

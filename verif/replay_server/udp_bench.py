@@ -59,10 +59,10 @@ class Answers(Sink):
         self._about = about
         if not beat["tlast"]:
             return None
-        found, self._about = bytes(self._got), None
+        answer, self._about = bytes(self._got), None
         self._got.clear()
-        assert about[0] == len(found), f"an answer of {len(found)} bytes says {about[0]}"
-        return found, about[1:]
+        assert about[0] == len(answer), f"an answer of {len(answer)} bytes says {about[0]}"
+        return answer, about[1:]
 
     def clear(self) -> None:
         """As Sink.clear."""

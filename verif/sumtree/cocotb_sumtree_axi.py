@@ -124,14 +124,14 @@ class Bench:
             answer = self.taken("m_axis_op")
             if answer:
                 expected, last = self.op_answers.popleft()
-                found = unpack_operations(beats_of(answer[0], 128))[0]
-                assert (found, answer[1]) == (expected, last), f"operation: {found} instead of {expected}"
+                observed = unpack_operations(beats_of(answer[0], 128))[0]
+                assert (observed, answer[1]) == (expected, last), f"operation: {observed} instead of {expected}"
                 assert DONE.unpack(answer[0])["rest"] == 0
             answer = self.taken("m_axis_sample")
             if answer and not self.drawing:
                 expected, last = self.sample_answers.popleft()
-                found = unpack_samples(beats_of(answer[0], 256))[0]
-                assert (found, answer[1]) == (expected, last), f"sample: {found} instead of {expected}"
+                observed = unpack_samples(beats_of(answer[0], 256))[0]
+                assert (observed, answer[1]) == (expected, last), f"sample: {observed} instead of {expected}"
                 assert DRAWN.unpack(answer[0])["rest"] == 0
 
     def operation(self, beat: int, last: int) -> None:

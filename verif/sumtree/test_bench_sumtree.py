@@ -79,18 +79,18 @@ def test_samples_that_do_not_follow_the_priorities_are_seen():
 
 @pytest.mark.slow
 def test_a_million_leaves_take_an_update_and_a_sample_every_clock_within_64_clocks(seed):
-    found = sumtree.measure(configs.load("sumtree", "u200"), seed)
-    assert found.leaves == 1 << 20
-    assert (found.updates_per_clock, found.samples_per_clock) == (1.0, 1.0)
-    assert found.latency <= 64
+    rates = sumtree.measure(configs.load("sumtree", "u200"), seed)
+    assert rates.leaves == 1 << 20
+    assert (rates.updates_per_clock, rates.samples_per_clock) == (1.0, 1.0)
+    assert rates.latency <= 64
 
 
 @pytest.mark.slow
 def test_eight_banks_take_six_and_a_half_updates_and_samples_a_clock(seed):
     parameters = configs.load("sumtree_banks", "banks8")
     assert parameters["QUEUE"] <= 16
-    found = sumtree_banks.measure(parameters, seed)
-    assert found.updates_per_clock >= 6.5 and found.samples_per_clock >= 6.5
+    rates = sumtree_banks.measure(parameters, seed)
+    assert rates.updates_per_clock >= 6.5 and rates.samples_per_clock >= 6.5
 
 
 @pytest.mark.parametrize(

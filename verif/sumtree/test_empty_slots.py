@@ -31,22 +31,22 @@ def held(sampler):
 
 
 @EVERY
-@pytest.mark.parametrize("given", [np.array, list])
-def test_an_update_of_a_slot_that_holds_nothing_is_refused(kind, given):
+@pytest.mark.parametrize("container", [np.array, list])
+def test_an_update_of_a_slot_that_holds_nothing_is_refused(kind, container):
     sampler = KINDS[kind](CAPACITY)
     with pytest.raises(UserError, match="slot 0 holds no transition, so it has no priority to update; add"):
-        sampler.update(given([0]), given([1.0]))
+        sampler.update(container([0]), container([1.0]))
     slots = sampler.add(5)
     before = held(sampler)
     for wrong in (5, CAPACITY - 1):
         with pytest.raises(UserError, match=f"slot {wrong} holds no transition"):
-            sampler.update(given([0, wrong, 4]), given([2.0, 2.0, 2.0]))
+            sampler.update(container([0, wrong, 4]), container([2.0, 2.0, 2.0]))
         with pytest.raises(UserError, match=f"slot {wrong} holds no transition"):
-            sampler.commit(given([wrong]), sampler.tree.generations([wrong]), given([2.0]))
+            sampler.commit(container([wrong]), sampler.tree.generations([wrong]), container([2.0]))
         with pytest.raises(UserError, match=f"slot {wrong} holds no transition"):
-            sampler.commit(given([wrong]), sampler.tree.generations([wrong]))
+            sampler.commit(container([wrong]), sampler.tree.generations([wrong]))
     assert np.array_equal(held(sampler), before) and sampler.stale == 0
-    assert sampler.update(given([0, 4]), given([2.0, 3.0]), slots.generations[[0, 4]]).all()
+    assert sampler.update(container([0, 4]), container([2.0, 3.0]), slots.generations[[0, 4]]).all()
     assert set(sampler.sample(64).indices.tolist()) <= set(range(5))
 
 

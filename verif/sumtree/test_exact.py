@@ -81,8 +81,8 @@ CORES = [
 def drive(request: pytest.FixtureRequest) -> Iterator[SumTreeDrive]:
     """The core of each radix, with separate and with shared leaves."""
     radix, shared = request.param
-    with SumTreeDrive({**RADIXES[radix], "SHARED": shared}) as found:
-        yield found
+    with SumTreeDrive({**RADIXES[radix], "SHARED": shared}) as driver:
+        yield driver
 
 
 def test_every_answer_of_a_million_operations_is_exact_with_both_ports_busy(drive, seed):
@@ -200,15 +200,15 @@ def test_the_reference_of_the_driver_and_the_integer_model_agree(seed):
         seen[x["port"], x["kind"]] += 1
         if x["port"] == 1:
             answer = tuple(model.sample(x["kind"], x["value"]))
-            found = (x["status"], x["answer_index"], x["answer_priority"], x["total"], x["answer_generation"])
+            observed = (x["status"], x["answer_index"], x["answer_priority"], x["total"], x["answer_generation"])
         else:
             if x["kind"] == sumtree.CLEAR:
                 model.cfg_capacity, model.cfg_initial = x["value"], x["priority"]
             index = x["index"] + 64 * x["beyond"]
             answer = model.operation(x["kind"], index, x["priority"], x["generation"], bool(x["check"]), bool(x["max"]))
-            found = (x["kind"], x["status"], x["answer_index"], x["answer_generation"], x["answer_priority"])
+            observed = (x["kind"], x["status"], x["answer_index"], x["answer_generation"], x["answer_priority"])
             answer = (*answer[:2], answer[2] % 64, *answer[3:])
-        assert found == answer, x
+        assert observed == answer, x
     assert (seen[0] > 0).all() and (seen[1, :4] > 0).all()
 
 

@@ -19,21 +19,21 @@ def in_child(call):
     if not child:
         said = 99
         try:
-            with warnings.catch_warnings(record=True) as found:
+            with warnings.catch_warnings(record=True) as warned:
                 warnings.simplefilter("always", CoreWarning)
                 try:
                     call()
-                    said = sum("was forked" in str(each.message) for each in found)
+                    said = sum("was forked" in str(each.message) for each in warned)
                 except UserError as error:
                     said = -1 if "forked" in str(error) else 98
         finally:
             os.write(write, bytes([said % 256]))
             os._exit(0)
     os.waitpid(child, 0)
-    found = os.read(read, 1)[0]
+    status = os.read(read, 1)[0]
     os.close(read)
     os.close(write)
-    return found - 256 if found > 127 else found
+    return status - 256 if status > 127 else status
 
 
 def step(buffer):

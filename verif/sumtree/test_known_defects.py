@@ -270,8 +270,8 @@ def test_cleanrl_546_indices_are_permuted_where_the_capacity_is_no_power_of_two(
     priorities = np.random.default_rng(seed).integers(0, 9, capacity)
     priorities[-1] += 1
     tree.update(np.arange(capacity), priorities)
-    found = tree.sample_at(np.arange(tree.total)).indices
-    assert found.tolist() == np.repeat(np.arange(capacity), priorities).tolist()
+    drawn = tree.sample_at(np.arange(tree.total)).indices
+    assert drawn.tolist() == np.repeat(np.arange(capacity), priorities).tolist()
 
 
 def test_torchrl_2230_an_index_beyond_the_part_that_is_filled(backend, seed):
@@ -338,5 +338,5 @@ def test_whatever_happened_the_total_is_the_sum_and_every_sample_has_a_priority(
             held = tree.read(np.arange(capacity))
             assert tree.total == held.sum()
             if tree.total:
-                found = tree.sample(7, stratified=bool(rng.integers(2)))
-                assert (found.priorities == held[found.indices]).all() and (found.priorities > 0).all()
+                drawn = tree.sample(7, stratified=bool(rng.integers(2)))
+                assert (drawn.priorities == held[drawn.indices]).all() and (drawn.priorities > 0).all()

@@ -140,12 +140,12 @@ def test_every_answer_is_that_of_the_plain_list(shape, seed):
     operations = list(zip(*(x.tolist() for x in random_operations(rng, shape, 3000)), strict=True))
     samples = list(zip(*(x.tolist() for x in random_samples(rng, shape, 3000)), strict=True))
     seen = set()
-    for given, request in zip(operations, samples, strict=True):
+    for operation, request in zip(operations, samples, strict=True):
         if rng.random() < 0.5:
-            kind, index, priority, _, *rest = given
-            given = kind, index, priority, plain.tags[index] & plain.mask, *rest
-        expected = plain.operation(*given)
-        assert tuple(model.operation(*given)) == expected
+            kind, index, priority, _, *rest = operation
+            operation = kind, index, priority, plain.tags[index] & plain.mask, *rest
+        expected = plain.operation(*operation)
+        assert tuple(model.operation(*operation)) == expected
         seen.add(("operation", *expected[:2]))
         expected = plain.sample(*request)
         assert tuple(model.sample(*request)) == expected
@@ -166,11 +166,11 @@ def test_arrays_give_what_single_operations_give(shape, seed):
     _, many = both(shape, seed)
     for _ in range(40):
         count = int(rng.integers(0, 200))
-        given = random_operations(rng, shape, count)
+        operations = random_operations(rng, shape, count)
         right = rng.random(count) < 0.5
-        given[3][right] = [one.generation(i) for i in given[1][right].tolist()]
-        answers = many.operations(*given)
-        expected = [one.operation(*x) for x in zip(*(x.tolist() for x in given), strict=True)]
+        operations[3][right] = [one.generation(i) for i in operations[1][right].tolist()]
+        answers = many.operations(*operations)
+        expected = [one.operation(*x) for x in zip(*(x.tolist() for x in operations), strict=True)]
         assert answers.tolist() == [(a.kind, a.status, a.index, a.generation, a.priority) for a in expected]
         requests = random_samples(rng, shape, count)
         answers = many.samples(*requests)
@@ -206,8 +206,8 @@ def test_no_answer_depends_on_the_radix(radix, seed):
     model.operations(INSERT, priority=rng.integers(0, 1024, 1500) * (rng.random(1500) < 0.6))
     logs = [level.bits for level in levels(10, radix)]
     targets = rng.integers(0, model.total, 300)
-    found = model.samples(TARGET, targets)["index"]
-    for target, expected in zip(targets.tolist(), found.tolist(), strict=True):
+    drawn = model.samples(TARGET, targets)["index"]
+    for target, expected in zip(targets.tolist(), drawn.tolist(), strict=True):
         node, below = 0, 10
         for log in logs:
             below -= log
@@ -243,9 +243,9 @@ def test_a_radix_beyond_2_to_64_is_refused(radix):
 
 
 def test_storage_of_the_levels_counts_every_sum_once():
-    found = levels(12, 4)
-    assert [(level.word_bits, level.width) for level in found] == [(0, 26), (4, 22), (8, 18)]
-    stored = [level.lanes * level.width << level.word_bits for level in found]
+    tree_levels = levels(12, 4)
+    assert [(level.word_bits, level.width) for level in tree_levels] == [(0, 26), (4, 22), (8, 18)]
+    stored = [level.lanes * level.width << level.word_bits for level in tree_levels]
     assert stored[0] == 390 and stored[-1] == 16 * 256 * 18  # above the leaves the last child is not stored
 
 

@@ -62,8 +62,8 @@ def test_every_backend_gives_the_same_priorities_draws_and_scales_when_the_scale
         size, count = 10.0 ** rng.integers(-10, 4 + step // 4), int(rng.integers(1, 20))
         errors = rng.normal(size=count) * size
         slots = [s.add(td_errors=errors) if step % 3 else s.add(count) for s in samplers]
-        for given in slots[1:]:
-            assert all(np.array_equal(a, b) for a, b in zip(slots[0], given, strict=True))
+        for other in slots[1:]:
+            assert all(np.array_equal(a, b) for a, b in zip(slots[0], other, strict=True))
         batches = [s.sample() for s in samplers]
         for batch in batches[1:]:
             assert all(np.array_equal(a, b) for a, b in zip(batches[0], batch, strict=True))

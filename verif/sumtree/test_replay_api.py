@@ -95,15 +95,15 @@ def test_the_rtl_and_the_engine_train_as_the_model_does(stratified, seed):
 
 
 def test_the_same_seed_draws_the_same_samples_and_another_one_does_not(backend):
-    found = []
+    drawn = []
     for seed in (1, 1, 2):
         tree = SumTree(16, backend=backend, seed=seed)
         tree.insert(np.arange(1, 17))
-        found.append(tree.sample(100).indices.tolist())
+        drawn.append(tree.sample(100).indices.tolist())
         if seed == 2:
             tree.seed(1)
-            found.append(tree.sample(100).indices.tolist())
-    assert found[0] == found[1] == found[3] != found[2]
+            drawn.append(tree.sample(100).indices.tolist())
+    assert drawn[0] == drawn[1] == drawn[3] != drawn[2]
 
 
 def test_slots_come_as_often_as_their_priorities_say(backend):

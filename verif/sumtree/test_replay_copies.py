@@ -115,9 +115,9 @@ def test_a_new_alpha_gives_the_priorities_that_it_would_have_given(backend, old,
     held = sampler.tree.read(np.arange(13))
     sampler.alpha = new
     assert sampler.alpha == pytest.approx(new, abs=2**-16)
-    found, expected = sampler.tree.read(np.arange(13)), fresh.tree.read(np.arange(13))
+    priorities, expected = sampler.tree.read(np.arange(13)), fresh.tree.read(np.arange(13))
     # What the rounding of the old priority to whole units is worth now, and half a unit of the new one.
-    assert (np.abs(found - expected) <= expected * (new / old) * 0.6 / held + 1.1).all()
+    assert (np.abs(priorities - expected) <= expected * (new / old) * 0.6 / held + 1.1).all()
     # New slots and new TD errors have the new exponent too, and nothing else has changed.
     assert sampler.update(tags.indices, errors, tags.generations).all()
     assert sampler.tree.read(np.arange(13)).tolist() == expected.tolist()
@@ -148,10 +148,10 @@ def test_recoding_is_the_mathematics(seed):
         p = np.unique(rng.integers(1, 1 << width, 500))
         exact = (p / 2.0**scale) ** (new / old) * 2.0**scale
         clipped = np.clip(exact, 1, (1 << width) - 1)
-        found = recode(np.append(p, 0), old, new, scale * 256, scale * 256, width)
-        assert found[-1] == 0
+        recoded = recode(np.append(p, 0), old, new, scale * 256, scale * 256, width)
+        assert recoded[-1] == 0
         # log2 is exact to 2**-19.9, times the ratio of the exponents.
-        assert (np.abs(found[:-1] - clipped) <= clipped * (2**-20 * (1 + new / old)) * 1.4 + 0.51).all()
+        assert (np.abs(recoded[:-1] - clipped) <= clipped * (2**-20 * (1 + new / old)) * 1.4 + 0.51).all()
 
 
 def test_alpha_from_zero_warns_and_keeps_the_priorities(backend):
@@ -196,13 +196,13 @@ def test_the_largest_priority_is_that_of_the_buffer_when_asked_for(backend, seed
             held[slots] = top
             following = (following + count) % 13
         elif choice == 1:
-            given = rng.integers(0, 50, 3)
-            held[tree.insert(given).indices] = given
+            priorities = rng.integers(0, 50, 3)
+            held[tree.insert(priorities).indices] = priorities
         elif choice == 2:
             indices = rng.choice(13, 5, replace=False)
-            given = rng.integers(0, 50, 5)
-            tree.update(indices, given)
-            held[indices] = given
+            priorities = rng.integers(0, 50, 5)
+            tree.update(indices, priorities)
+            held[indices] = priorities
         elif choice == 3:
             slots = tree.reserve(2)
             held[slots.indices] = 0  # void from here: the largest may have been in one of them

@@ -53,12 +53,12 @@ def test_priorities_of_floats_are_those_of_the_cores_unit_where_it_can_hold_the_
         alpha, eps = int(rng.integers(0, 32769)), int(rng.integers(0, 1 << 22))
         scale, width = int(rng.integers(-512, 6000)), int(rng.integers(1, 33))
         delta = np.append((2.0 ** rng.uniform(0, 31, 200)).astype(np.int64), [0, 1, 2**31 - 1])
-        found = of_errors(delta / 2.0**20, alpha, eps / 2.0**20, scale, width)
+        coded = of_errors(delta / 2.0**20, alpha, eps / 2.0**20, scale, width)
         priority, above = priorities(delta, alpha, eps, scale, width)
-        assert found.priorities.tolist() == priority.tolist() and found.above == above.sum()
+        assert coded.priorities.tolist() == priority.tolist() and coded.above == above.sum()
         made = np.empty(len(delta), np.int64)
         counts = engine.priorities(delta / 2.0**20, alpha, eps / 2.0**20, scale, width, made)
-        assert made.tolist() == priority.tolist() and counts == (found.above, found.coarse)
+        assert made.tolist() == priority.tolist() and counts == (coded.above, coded.coarse)
 
 
 def test_a_loop_that_always_saturates_is_warned_of_it_at_powers_of_ten_only():
@@ -103,8 +103,8 @@ def test_the_callers_draws_give_what_the_cores_own_would(backend, stratified, se
         sampler.add(td_errors=errors)
     words = Xoshiro128pp(state_of(seed))
     for count in (5, 8, 1, 64):
-        own, given = pair[0].sample(count), pair[1].sample(count, draws=words.take(count))
-        assert own.indices.tolist() == given.indices.tolist() and own.weights.tolist() == given.weights.tolist()
+        own, supplied = pair[0].sample(count), pair[1].sample(count, draws=words.take(count))
+        assert own.indices.tolist() == supplied.indices.tolist() and own.weights.tolist() == supplied.weights.tolist()
     with pytest.raises(UserError, match="draws has 3 entries; here it must have 4"):
         pair[0].sample(4, draws=[1, 2, 3])
 

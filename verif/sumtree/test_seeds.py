@@ -79,7 +79,7 @@ def test_a_seed_that_is_none_is_one_sentence(wrong):
 def test_clients_of_banks_draw_alike_only_with_the_same_seed():
     with ReplayServer(ServerSettings(capacity=100, record_bytes=8, banks=2)) as server:
         seeds = []
-        for given in (None, None, 7):
-            with BankedClient(server.address, seed=given) as client:
+        for client_seed in (None, None, 7):
+            with BankedClient(server.address, seed=client_seed) as client:
                 seeds.append(client.seed)
         assert len(set(seeds)) == 3 and seeds[2] == 7

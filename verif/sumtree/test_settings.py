@@ -14,12 +14,12 @@ SHARED = {each.name: each.default for each in fields(ReplaySettings)}
 
 @pytest.mark.parametrize("kind", [PrioritizedSampler, ReplayBuffer, ReplayLearner])
 def test_the_same_name_has_the_same_default_everywhere(kind):
-    given = inspect.signature(kind).parameters
-    shared = [name for name in SHARED if name in given]
+    parameters = inspect.signature(kind).parameters
+    shared = [name for name in SHARED if name in parameters]
     assert {"buffer_size", "alpha", "beta", "priority_epsilon", "batch_size", "seed"} <= set(shared)
     for name in shared:
         if name != "buffer_size":  # the first argument of two of them
-            assert given[name].default == SHARED[name], name
+            assert parameters[name].default == SHARED[name], name
 
 
 def test_a_server_begins_with_the_same_settings():
@@ -34,16 +34,22 @@ def test_a_server_begins_with_the_same_settings():
 def test_settings_of_an_object_are_those_that_it_runs_with_and_cannot_be_changed():
     sampler = PrioritizedSampler(30, alpha=0.5, batch_size=4, seed=3)
     sampler.beta = 1.0
-    found = sampler.settings
-    assert (found.buffer_size, found.alpha, found.beta, found.batch_size, found.seed) == (30, 0.5, 1.0, 4, 3)
+    settings = sampler.settings
+    assert (settings.buffer_size, settings.alpha, settings.beta, settings.batch_size, settings.seed) == (
+        30,
+        0.5,
+        1.0,
+        4,
+        3,
+    )
     with pytest.raises(FrozenInstanceError):
-        found.alpha = 0.1
+        settings.alpha = 0.1
     buffer = ReplayBuffer(30, {"observation": ((), "f4")}, alpha=0.5, batch_size=4, seed=3)
     buffer.beta = 1.0
-    assert buffer.settings == found
+    assert buffer.settings == settings
     learner = ReplayLearner((4, 8, 2), buffer_size=30, alpha=0.5, batch_size=4, seed=3)
     learner.set(beta=1.0)
-    assert learner.settings == found
+    assert learner.settings == settings
 
 
 @pytest.mark.parametrize(

@@ -85,10 +85,10 @@ def test_rtl_and_model_give_the_same_bits_through_the_same_driver(core, seed):
     assert (shape, driver.batch_max) == (other.shape, other.batch_max)
     statuses = [set(), set()]
     for _ in range(30):
-        given = random_operations(rng, driver, int(rng.integers(1, 200)))
-        found = driver.operations(*given)
-        assert np.array_equal(found, other.operations(*given))
-        statuses[0] |= set(found["status"].tolist())
+        operations = random_operations(rng, driver, int(rng.integers(1, 200)))
+        answers = driver.operations(*operations)
+        assert np.array_equal(answers, other.operations(*operations))
+        statuses[0] |= set(answers["status"].tolist())
         batch = int(rng.integers(1, driver.batch_max + 1))
         new = {"batch": batch, "stratified": bool(rng.random() < 0.5)}
         if driver.options.priority_maths:
@@ -102,9 +102,9 @@ def test_rtl_and_model_give_the_same_bits_through_the_same_driver(core, seed):
             each.restart()
         count = batch * int(rng.integers(1, 20))
         requests = rng.integers(0, 4, count), wide(rng, count, shape.total_width, 0.1, 62)
-        found = driver.samples(*requests)
-        assert np.array_equal(found, other.samples(*requests))
-        statuses[1] |= set(found["status"].tolist())
+        answers = driver.samples(*requests)
+        assert np.array_equal(answers, other.samples(*requests))
+        statuses[1] |= set(answers["status"].tolist())
         assert np.array_equal(driver.draw(batch), other.draw(batch))
         for name in ("size", "total", "largest", "capacity"):
             assert getattr(driver, name) == getattr(other, name), name
@@ -116,9 +116,9 @@ def test_rtl_and_model_give_the_same_bits_through_the_same_driver(core, seed):
                 each.clear_flags()
                 each.seed(state)
                 each.clear()
-            found = driver.draw(batch)
-            assert np.array_equal(found, other.draw(batch))
-            statuses[1] |= set(found["status"].tolist())
+            answers = driver.draw(batch)
+            assert np.array_equal(answers, other.draw(batch))
+            statuses[1] |= set(answers["status"].tolist())
     assert statuses[0] == ({OK, RANGE, KIND, STALE} if shape.generation_width else {OK, RANGE, KIND})
     assert statuses[1] == {OK, EMPTY, MISS}
     driver.bus.close()
@@ -129,16 +129,16 @@ def test_an_operation_is_before_the_request_taken_with_it_and_after_the_one_befo
     rng = np.random.default_rng(seed)
     driver, other = rtl(core), model(core)
     count = 400
-    given = [*random_operations(rng, driver, count)]
-    given[2] &= (1 << driver.shape.priority_width) - 1
-    given[0][given[0] == CLEAR] = READ
-    given[6][:] = False
+    operations = [*random_operations(rng, driver, count)]
+    operations[2] &= (1 << driver.shape.priority_width) - 1
+    operations[0][operations[0] == CLEAR] = READ
+    operations[6][:] = False
     kinds, values = rng.integers(0, 4, count), rng.integers(0, 1 << driver.shape.total_width, count)
     before = driver.bus.cycles
-    answers, samples = driver.both(pack_operations(*given), pack_requests(kinds, values))
+    answers, samples = driver.both(pack_operations(*operations), pack_requests(kinds, values))
     clocks = driver.bus.cycles - before
     for i in range(count):
-        operation = other.operations(*(np.array([field[i]]) for field in given))
+        operation = other.operations(*(np.array([field[i]]) for field in operations))
         assert answers[i] == operation[0], i
         assert samples[i] == other.samples(kinds[i : i + 1], values[i : i + 1])[0], i
     # One of each a clock, or half of each where the leaves have one read port, and the way through the core once.
@@ -268,9 +268,9 @@ def test_a_draw_register_runs_before_requests_and_ends_batches_with_tlast(maths)
     # Requests wait for all draws; a draw of stratum j is in the j-th quarter of the total.
     beats = pack_requests(np.full(4, TARGET), [0, 9, 18, 19 * 9])
     rest = maths.bus.transfer({"s_axis_sample": beats}, {"m_axis_sample": 8})["m_axis_sample"]
-    found = unpack_samples(rest)["index"]
-    assert [index // 5 for index in found[:4]] == [0, 1, 2, 3]
-    assert found[4:].tolist() == [0, 1, 2, 19]
+    drawn = unpack_samples(rest)["index"]
+    assert [index // 5 for index in drawn[:4]] == [0, 1, 2, 3]
+    assert drawn[4:].tolist() == [0, 1, 2, 19]
     maths.bus.wait_irq()
     assert maths.read("STATUS") == 0 and maths.read("DRAW") == 0 and maths.counters()["samples"] == 16
 
@@ -289,8 +289,8 @@ def test_requests_that_come_during_a_draw_wait_and_none_is_lost(maths):
     maths.write("DRAW", 500)
     assert maths.read("STATUS") == 0b11100 and 0 < maths.read("DRAW") < 500, "not all of them fit into the core"
     beats = pack_requests(np.full(4, TARGET), [0, 9, 18, 19 * 9])
-    found = unpack_samples(maths.bus.transfer({"s_axis_sample": beats}, {"m_axis_sample": 504})["m_axis_sample"])
-    assert found["index"][500:].tolist() == [0, 1, 2, 19] and len(set(found["index"][:500].tolist())) == 20
+    answers = unpack_samples(maths.bus.transfer({"s_axis_sample": beats}, {"m_axis_sample": 504})["m_axis_sample"])
+    assert answers["index"][500:].tolist() == [0, 1, 2, 19] and len(set(answers["index"][:500].tolist())) == 20
     assert maths.read("STATUS") == 0
 
 
@@ -393,9 +393,9 @@ def test_given_draws_and_targets_find_the_same_slots(plain):
     plain.operations(np.full(16, INSERT), 0, np.arange(16))
     total = plain.total
     u = np.arange(0, 1 << 32, 1 << 22, dtype=np.uint64)
-    given = plain.samples(np.full(len(u), GIVEN), u)
+    drawn = plain.samples(np.full(len(u), GIVEN), u)
     target = plain.samples(np.full(len(u), TARGET), (u * np.uint64(total)) >> np.uint64(32))
-    assert np.array_equal(given, target) and set(given["index"].tolist()) == set(range(1, 16))
+    assert np.array_equal(drawn, target) and set(drawn["index"].tolist()) == set(range(1, 16))
 
 
 def test_an_abort_frees_a_tree_with_half_a_batch_and_with_answers_that_nobody_takes(maths, seed):

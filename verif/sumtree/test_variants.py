@@ -49,9 +49,9 @@ def test_between_sorts_a_rank_is_that_among_the_errors_of_the_last_one(seed):
     sampler = RankSampler(1000, alpha=1.0, sort_interval=1000, seed=1)
     known = rng.random(1000)
     sampler.add(td_errors=known)
-    found = rng.random(50)
-    sampler.update(np.arange(50), found)
-    wanted = [1 + (known > error).sum() for error in found]
+    errors = rng.random(50)
+    sampler.update(np.arange(50), errors)
+    wanted = [1 + (known > error).sum() for error in errors]
     assert sampler.unit / sampler.tree.read(np.arange(50)) == pytest.approx(wanted, rel=1e-3)
 
 
@@ -74,8 +74,8 @@ def test_a_buffer_draws_by_them_and_goes_on_from_a_file(priorities, seed, tmp_pa
     steps = rng.normal(size=(2, 60))
     ends = np.zeros(60, bool)
     for part in (slice(0, 40), slice(40, 60)):
-        given = {"reward": ends[part] * 1.0, "terminated": ends[part], "truncated": ends[part]}
-        buffer.add(observation=steps[0][part], next_observation=steps[1][part], **given)
+        columns = {"reward": ends[part] * 1.0, "terminated": ends[part], "truncated": ends[part]}
+        buffer.add(observation=steps[0][part], next_observation=steps[1][part], **columns)
     errors = rng.normal(0, 5, 50)
     assert buffer.update(np.arange(50), errors).all()
     ranks = 50 - np.argsort(np.argsort(np.abs(errors)))
@@ -112,14 +112,14 @@ def test_what_cannot_be_is_one_sentence(call, sentence):
 
 
 @pytest.mark.parametrize(
-    ("priorities", "given"),
+    ("priorities", "setting"),
     [
         ("loss_adjusted", {"beta": 0.6}),
         ("loss_adjusted", {"priority_epsilon": 1e-3}),
         ("rank", {"priority_epsilon": 1e-3}),
     ],
 )
-def test_a_setting_that_a_kind_of_priorities_does_not_have_is_refused(priorities, given):
-    (name,) = given
+def test_a_setting_that_a_kind_of_priorities_does_not_have_is_refused(priorities, setting):
+    (name,) = setting
     with pytest.raises(UserError, match=f"{name} is .*, but priorities='{priorities}' have no {name}"):
-        ReplayBuffer(8, {"observation": ((), "f4")}, priorities=priorities, **given)
+        ReplayBuffer(8, {"observation": ((), "f4")}, priorities=priorities, **setting)

@@ -111,7 +111,7 @@ class Bench:
         self.past_totals: deque[list[int]] = deque(maxlen=2 + self.bank_bits)
         self.stalled = {"m_op": 0, "m_sample": 0}
         self.hits: Counter = Counter()
-        self.found: Counter = Counter()  # slots that samples answered
+        self.drawn: Counter = Counter()  # slots that samples answered
         self.together = 0  # the most inserts taken in one clock
         self.said: tuple = ()  # the last answer
 
@@ -412,7 +412,7 @@ class Bench:
             self.hits["samples"] += 1
             self.said = got[:-1]
             if got[0] == st.OK:
-                self.found[got[1]] += 1
+                self.drawn[got[1]] += 1
 
     def snapshot_is_recent(self) -> None:
         """The sums that decide between banks are those of one clock, not long ago."""

@@ -224,15 +224,15 @@ async def samples_follow_the_priorities_at_full_speed(dut) -> None:
 
     for _ in range(100):
         await bench.clock(update, draw)
-    bench.found.clear()
+    bench.drawn.clear()
     before = bench.hits.copy()
     for _ in range(SPEED_CLOCKS):
         await bench.clock(update, draw)
     updates, samples = ((bench.hits[name] - before[name]) / SPEED_CLOCKS for name in ("answers", "samples"))
     total = sum(priorities)
-    count = sum(bench.found.values())
+    count = sum(bench.drawn.values())
     expected = [count * priority / total for priority in priorities]
-    chi2 = sum((bench.found[slot] - e) ** 2 / e for slot, e in enumerate(expected))
+    chi2 = sum((bench.drawn[slot] - e) ** 2 / e for slot, e in enumerate(expected))
     await bench.drain()
     # Wilson and Hilferty: the cube root of chi2 / k is nearly normal. 5 sigma is one run in a million.
     k = slots - 1

@@ -127,7 +127,7 @@ def test_banks_of_the_native_engine_are_those_of_the_model(banks: int, private: 
         np.testing.assert_array_equal(*answers)
         assert len({(one.total, one.size, one.largest, one.capacity) for one in pair}) == 1
 
-    found = 0
+    drawable = 0
     for turn in range(12):
         if turn % 3 == 1:
             strata, most = int(rng.choice([0, 5, 16])), int(rng.integers(0, capacity + 2))
@@ -138,14 +138,14 @@ def test_banks_of_the_native_engine_are_those_of_the_model(banks: int, private: 
         kind = rng.choice([0, 0, 1, 1, 2, 3, 4, 6], n)
         kind[rng.random(n) < 0.02] = CLEAR
         check, use_max = rng.random((2, n)) < [[0.3], [0.1]]
-        given = rng.integers(0, capacity + 5, n), rng.integers(0, 1 << 20, n), rng.integers(0, 16, n)
+        entries = rng.integers(0, capacity + 5, n), rng.integers(0, 1 << 20, n), rng.integers(0, 16, n)
         lane = rng.integers(0, banks, n)
-        both(lambda one, given=(kind, *given, check, use_max, lane): one.operations(*given))
+        both(lambda one, arguments=(kind, *entries, check, use_max, lane): one.operations(*arguments))
         asked = rng.integers(0, 4, n), rng.integers(0, pair[0].total * 5 // 4 + 1, n)
         lanes = None if turn % 2 else lane
-        found += (pair[0].total > 0) * n
-        both(lambda one, given=(*asked, lanes): one.samples(*given))
-    assert found, "nothing was ever there to sample"
+        drawable += (pair[0].total > 0) * n
+        both(lambda one, arguments=(*asked, lanes): one.samples(*arguments))
+    assert drawable, "nothing was ever there to sample"
 
 
 def test_banks_that_are_none_are_refused() -> None:
@@ -162,13 +162,13 @@ def test_threads_that_share_banks_take_turns() -> None:
     inside, most, wrong = [0], [0], []
 
     class Slow(SumTreeModelDriver):
-        def operations(self, *given, **named) -> np.ndarray:
+        def operations(self, *arguments, **named) -> np.ndarray:
             inside[0] += 1
             most[0] = max(most[0], inside[0])
             time.sleep(0.01)
-            found = super().operations(*given, **named)
+            answers = super().operations(*arguments, **named)
             inside[0] -= 1
-            return found
+            return answers
 
     banks, taken = SumTreeBanks(SumTreeShape(5, 32, 18), 2, driver=Slow), []
 

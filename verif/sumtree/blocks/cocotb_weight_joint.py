@@ -20,8 +20,8 @@ ABOVE = 1 << LOG - 1  # what is above the logarithm
 def logarithms(words: list[dict[str, int]], beta: int, exact: bool) -> np.ndarray:
     """log2 of the weights of answers, 35 fraction bits; one with another status is below all."""
     priority, total = (log2_fixed(np.array([w[name] for w in words], np.int64)) for name in ("priority", "total"))
-    found = (total << POWER_FRACTION) - beta * priority if exact else beta * (total - priority)
-    return np.where([w["status"] == 0 for w in words], found, -ABOVE)
+    logarithm = (total << POWER_FRACTION) - beta * priority if exact else beta * (total - priority)
+    return np.where([w["status"] == 0 for w in words], logarithm, -ABOVE)
 
 
 async def centre(dut, others: list[int], own: list[int]) -> None:

@@ -11,12 +11,12 @@ CORE = "rlcores:sumtree:maths_blocks"
 
 def both(*cases: tuple[int, ...]) -> list:
     """Every case in both simulators; in `make test` the first in Verilator, and the others in Icarus."""
-    found = []
+    parameters = []
     for number, case in enumerate(cases):
         slow = pytest.mark.slow
-        found.append(pytest.param("icarus", *case, marks=[NO_ICARUS] if number else [NO_ICARUS, slow]))
-        found.append(pytest.param("verilator", *case, marks=[slow] if number else []))
-    return found
+        parameters.append(pytest.param("icarus", *case, marks=[NO_ICARUS] if number else [NO_ICARUS, slow]))
+        parameters.append(pytest.param("verilator", *case, marks=[slow] if number else []))
+    return parameters
 
 
 def run(target: str, simulator: str, seed: int, **parameters: int) -> dict[str, int]:

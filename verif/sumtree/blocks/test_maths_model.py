@@ -20,8 +20,8 @@ def power(x: float) -> int:
 def magnitudes(exponent: int, rng: np.random.Generator) -> np.ndarray:
     """Numbers of an octave: both ends of every segment of the table, and random ones."""
     ends = ((512 + np.arange(513)) << exponent) >> 9
-    found = np.concatenate([ends, ends - 1, rng.integers(1 << exponent, 2 << exponent, 4000)])
-    return np.unique(np.clip(found, 1 << exponent, (2 << exponent) - 1))
+    magnitudes = np.concatenate([ends, ends - 1, rng.integers(1 << exponent, 2 << exponent, 4000)])
+    return np.unique(np.clip(magnitudes, 1 << exponent, (2 << exponent) - 1))
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)
@@ -35,11 +35,11 @@ def test_priorities_are_those_of_the_mathematics_in_every_octave(alpha: float) -
         delta = np.where(rng.random(x.size) < 0.5, 1, -1) * np.minimum(np.abs(x - eps), 2**31 - 1)
         # The scale that makes these priorities about 2**31: rounding to an integer disappears beside the error.
         scale = round((30.5 - power(alpha) / 2**15 * (exponent + 0.5 - 20)) * 256)
-        found, saturated = priorities(delta, power(alpha), eps, scale, 32)
+        computed, saturated = priorities(delta, power(alpha), eps, scale, 32)
         exact = priorities_float(delta / 2**20, power(alpha) / 2**15, eps / 2**20, scale / 256)
         kept = exact < 2.0**32 - 2.0**13
         assert kept.mean() > 0.3 and not saturated[kept].any()
-        worst = max(worst, (np.abs(found - exact) / exact)[kept].max())
+        worst = max(worst, (np.abs(computed - exact) / exact)[kept].max())
     assert worst < PRIORITY_BOUND
     assert worst > PRIORITY_BOUND / 64, "the measure measures nothing"
 
@@ -50,11 +50,11 @@ def test_priorities_round_to_the_nearest_integer_and_stay_in_range(alpha: float,
     rng = np.random.default_rng(4)
     delta = rng.integers(-(2**31), 2**31, 20000) >> rng.integers(0, 32, 20000)
     eps, scale = 10486, (width - 5) << 8  # 0.01
-    found, saturated = priorities(delta, power(alpha), eps, scale, width)
+    computed, saturated = priorities(delta, power(alpha), eps, scale, width)
     exact = priorities_float(delta / 2**20, power(alpha) / 2**15, eps / 2**20, scale / 256)
     top = 2**width - 1
     expected = np.clip(exact, 1, top)
-    assert np.all(np.abs(found - expected) <= 0.5 + PRIORITY_BOUND * expected)
+    assert np.all(np.abs(computed - expected) <= 0.5 + PRIORITY_BOUND * expected)
     # The flag says that the limit changed it; on the edge itself either is right.
     edge = np.abs(exact - (top + 0.5)) <= PRIORITY_BOUND * top
     assert np.array_equal(saturated[~edge], (exact > top + 0.5)[~edge])
@@ -64,8 +64,8 @@ def test_priorities_round_to_the_nearest_integer_and_stay_in_range(alpha: float,
 def test_a_larger_error_never_has_a_smaller_priority() -> None:
     delta = np.unique(np.concatenate([np.arange(70000), 2 ** np.arange(32), np.arange(2**25, 2**25 + 70000)]))
     for alpha in ALPHAS[1:]:
-        found, _ = priorities(-delta, power(alpha), 1, 12 << 8, 32)
-        assert np.all(np.diff(found) >= 0)
+        computed, _ = priorities(-delta, power(alpha), 1, 12 << 8, 32)
+        assert np.all(np.diff(computed) >= 0)
 
 
 def test_corners_of_the_priority() -> None:
@@ -96,11 +96,11 @@ def test_weights_are_those_of_the_mathematics(beta: float) -> None:
         if number % 2:
             total[:] = total[0]
         priority = np.minimum(np.maximum(rng.integers(1, 1 << 32, size) >> rng.integers(0, spread, size), 1), total)
-        found = weights(np.zeros(size, dtype=int), priority, total, power(beta)) / 2**31
+        computed = weights(np.zeros(size, dtype=int), priority, total, power(beta)) / 2**31
         exact = weights_float(priority, total, power(beta) / 2**15)
-        assert found.max() == 1.0
-        worst = max(worst, (np.abs(found - exact) - 2.0**-32).max())
-        assert np.all(np.abs(found - exact) <= WEIGHT_BOUND * exact + 2.0**-32)
+        assert computed.max() == 1.0
+        worst = max(worst, (np.abs(computed - exact) - 2.0**-32).max())
+        assert np.all(np.abs(computed - exact) <= WEIGHT_BOUND * exact + 2.0**-32)
     assert worst > WEIGHT_BOUND / 256 or beta == 0
 
 
@@ -121,9 +121,9 @@ def test_batches_end_where_the_registers_say() -> None:
     one = Answer(0, 1, 10)
     assert [batch_limit(n, 64, True) for n in (0, 1, 64, 65)] == [1, 1, 64, 64]
     assert [batch_limit(n, 64, False) for n in (0, 1, 64, 65)] == [1, 1, 64, 65]
-    given = [one, one, one, None, one, one, None, one]
+    answers = [one, one, one, None, one, one, None, one]
     # Batches of two; the third answer is alone because of the restart; the last one waits.
-    assert [last for _, last in weigh(given, 2, 64, 0)] == [False, True, True, False, True]
-    assert [last for _, last in weigh(given, 2, 64, 0, enable=False)] == [
+    assert [last for _, last in weigh(answers, 2, 64, 0)] == [False, True, True, False, True]
+    assert [last for _, last in weigh(answers, 2, 64, 0, enable=False)] == [
         False, True, False, False, True, False,
     ]  # fmt: skip
