@@ -63,11 +63,11 @@ def test_the_json_has_the_names_that_tables_are_made_of(capsys):
 
 
 def test_a_ratio_is_the_peers_time_over_the_cores_at_the_same_batch():
-    found = learner.measure(configs.load("learner", "tiny"), 1, (16,))
+    measured = learner.measure(configs.load("learner", "tiny"), 1, (16,))
     same, other = (learner_peers.Timing("cpp", "C++", "adam", batch, 20.0) for batch in (16, 64))
-    ratios = learner.ratios(found, [same, other], Clock(300.0), "learner")
+    ratios = learner.ratios(measured, [same, other], Clock(300.0), "learner")
     assert [f.name for f in ratios] == ["learner.step_ratio_cpp_adam"]
-    assert ratios[0].value == pytest.approx(20.0 / (found.step.period / 300)) and ratios[0].how == "model"
+    assert ratios[0].value == pytest.approx(20.0 / (measured.step.period / 300)) and ratios[0].how == "model"
 
 
 @pytest.mark.parametrize("make", PEERS, ids=lambda make: make.name)
@@ -117,27 +117,27 @@ def test_a_hundred_steps_with_gaps_and_waits_are_the_models(config, seed):
 def _soak(config, seed, steps):
     rng = np.random.default_rng(seed)
     with LearnerDrive(configs.load("learner", config)) as drive:
-        shape, given = drive.shape, learner.formats(drive.shape)
+        shape, formats = drive.shape, learner.formats(drive.shape)
         size = min(shape.batch_max, 3 * shape.columns + 1)
         registers = learner_registers.settings(
-            given,
+            formats,
             batch=size,
             target_update_interval=3,
             tau=0.25 if shape.polyak else 0.0,
             learning_rate=1e-2,
             seed=seed & 0xFFFF,
         )
-        model = drive.model(given, registers)
+        model = drive.model(formats, registers)
         learner.initialise(model, shape, rng)
-        drive.configure(given, registers)
+        drive.configure(formats, registers)
         drive.seed()
         model.seed(registers.seed)
         drive.load_model(model)
         batches = learner.random_records(model, shape, size, steps, rng)
         taken = drive.run(batches, rec_gap=int(rng.integers(0, 200)), prio_wait=int(rng.integers(0, 200)), seed=seed)
         assert len(taken.priorities) == steps
-        for records, found in zip(batches, taken.priorities, strict=True):
-            assert np.array_equal(model.step_records(records), found)
+        for records, priorities in zip(batches, taken.priorities, strict=True):
+            assert np.array_equal(model.step_records(records), priorities)
         assert drive.differences(model) == {}
         assert np.array_equal(taken.saturated, model.counters)
 
@@ -145,10 +145,10 @@ def _soak(config, seed, steps):
 @pytest.mark.slow
 @pytest.mark.parametrize(("config", "clocks"), [("u200", 800), ("zcu106", 1250)])
 def test_a_dqn_step_of_64_takes_no_more_clocks_than_promised(config, clocks, seed):
-    found = learner.measure(configs.load("learner", config), seed)
-    assert found.steps[64].period <= clocks
-    assert found.error <= 0.05
-    assert found.step.mac_utilisation > 0.6
+    measured = learner.measure(configs.load("learner", config), seed)
+    assert measured.steps[64].period <= clocks
+    assert measured.error <= 0.05
+    assert measured.step.mac_utilisation > 0.6
 
 
 @pytest.mark.parametrize(

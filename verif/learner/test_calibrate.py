@@ -43,16 +43,16 @@ def run(*arguments: str):
     return CliRunner().invoke(application(), ["calibrate", *arguments])
 
 
-def tensors(found: calibrate.Calibration) -> dict:
-    return {(t.name, t.layer): t for t in found.tensors}
+def tensors(calibration: calibrate.Calibration) -> dict:
+    return {(t.name, t.layer): t for t in calibration.tensors}
 
 
 @pytest.mark.parametrize("headroom", [0, 1, 3])
 def test_every_tensor_fits_and_no_bit_more_would_leave_the_headroom(headroom, seed):
     rng = np.random.default_rng(seed)
-    found = calibrate.calibrate(transitions(rng, scale=3), SIZES, steps=30, headroom=headroom)
-    assert len(found.tensors) == 4 + 3 + 3 + 1
-    for t in found.tensors:
+    calibration = calibrate.calibrate(transitions(rng, scale=3), SIZES, steps=30, headroom=headroom)
+    assert len(calibration.tensors) == 4 + 3 + 3 + 1
+    for t in calibration.tensors:
         spare = {"gradients": calibrate.GRADIENT_HEADROOM, "outputs": headroom + 1, "TD errors": headroom + 1}
         wanted = spare.get(t.name, headroom)
         assert t.largest > 0 and t.headroom >= wanted - 1e-3, t
@@ -64,18 +64,18 @@ def test_what_was_seen_is_what_the_integers_reach(seed):
     rng = np.random.default_rng(seed)
     batch = transitions(rng, 64, scale=2)
     state = random_state(rng, SIZES)
-    found = calibrate.calibrate(batch, SIZES, states={"network": state}, steps=0)
-    learner = Learner(SIZES, formats=found.formats)
+    calibration = calibrate.calibrate(batch, SIZES, states={"network": state}, steps=0)
+    learner = Learner(SIZES, formats=calibration.formats)
     learner.load_weights(state)
     learner.step(batch)
     assert learner.saturations() == {}
-    seen, model = tensors(found), learner.driver.model
-    frac = found.formats.grad_frac
+    seen, model = tensors(calibration), learner.driver.model
+    frac = calibration.formats.grad_frac
     splits = np.split(np.abs(model.gradient), model.network.starts[1:-1])
     for layer, gradient in enumerate(splits, 1):
         assert gradient.max() / 2.0 ** frac[layer] == pytest.approx(seen["gradients", layer].largest, rel=0.02)
     # The same with formats three bits finer: numbers saturate.
-    fine = dataclasses.replace(found.formats, act_frac=(*(f + 3 for f in found.formats.act_frac[:-1]), 16))
+    fine = dataclasses.replace(calibration.formats, act_frac=(*(f + 3 for f in calibration.formats.act_frac[:-1]), 16))
     with pytest.raises(UserError, match=r"of layer \d reach"):
         calibrate.check(calibrate.watch(batch, SIZES, states={"network": state}, steps=0), fine)
     learner = Learner(SIZES, formats=fine)
@@ -98,11 +98,17 @@ def test_a_wider_layer_gets_fewer_fraction_bits(seed):
 
 def test_ddpg_gets_formats_for_critic_actor_and_the_pass_between_them(seed):
     rng = np.random.default_rng(seed)
-    found = calibrate.calibrate(transitions(rng, box=True), CRITIC, ACTOR, steps=30)
-    assert isinstance(found.formats, DdpgFormats) and len(found.formats.pass_frac) == 4
-    assert found.formats.actor.act_frac[0] == found.formats.value.act_frac[0] <= 16
+    calibration = calibrate.calibrate(transitions(rng, box=True), CRITIC, ACTOR, steps=30)
+    assert isinstance(calibration.formats, DdpgFormats) and len(calibration.formats.pass_frac) == 4
+    assert calibration.formats.actor.act_frac[0] == calibration.formats.value.act_frac[0] <= 16
     learner = Learner(
-        CRITIC, actor=ACTOR, formats=found.formats, huber=None, tau=0.005, target_update_interval=1, learning_rate=1e-3
+        CRITIC,
+        actor=ACTOR,
+        formats=calibration.formats,
+        huber=None,
+        tau=0.005,
+        target_update_interval=1,
+        learning_rate=1e-3,
     )
     for _ in range(20):
         learner.step(transitions(rng, 32, box=True))
@@ -112,9 +118,9 @@ def test_ddpg_gets_formats_for_critic_actor_and_the_pass_between_them(seed):
 def test_training_with_the_fractions_that_were_found_saturates_nowhere(seed):
     rng = np.random.default_rng(seed)
     batch = transitions(rng, 200, scale=20)
-    found = calibrate.calibrate(batch, SIZES, steps=100, seed=5)
-    learner = Learner(SIZES, formats=found.formats, seed=5)
-    assert Learner(SIZES, seed=5).formats != found.formats
+    calibration = calibrate.calibrate(batch, SIZES, steps=100, seed=5)
+    learner = Learner(SIZES, formats=calibration.formats, seed=5)
+    assert Learner(SIZES, seed=5).formats != calibration.formats
     for _ in range(40):
         rows = rng.integers(0, 200, 64)
         learner.step(
@@ -132,11 +138,13 @@ def test_training_with_the_fractions_that_were_found_saturates_nowhere(seed):
     ],
 )
 def test_what_no_format_holds_is_one_sentence(batch, text, seed):
-    given = transitions(np.random.default_rng(seed))
-    given = dataclasses.replace(given, **{name: getattr(given, name) * scale for name, scale in batch.items()})
+    experience = transitions(np.random.default_rng(seed))
+    experience = dataclasses.replace(
+        experience, **{name: getattr(experience, name) * scale for name, scale in batch.items()}
+    )
     state = random_state(np.random.default_rng(seed), SIZES, 4)
     with pytest.raises(UserError, match=text) as caught:
-        calibrate.calibrate(given, SIZES, states={"network": state}, settings=FloatSettings(huber=None), steps=0)
+        calibrate.calibrate(experience, SIZES, states={"network": state}, settings=FloatSettings(huber=None), steps=0)
     assert "\n" not in str(caught.value)
 
 
@@ -219,9 +227,9 @@ def test_the_command_records_an_environment():
 
 def test_the_command_checks_given_fractions(tmp_path, seed):
     file = save(tmp_path / "batch.npz", transitions(np.random.default_rng(seed), scale=3))
-    given = ["--sizes", "3-8-6-2", "--gradient-steps", "5", "--delta", "14-14-14", "--gradient", "16-16-16"]
-    assert run(file, *given, "--act", "14-12-12-16").exit_code == 0
-    result = run(file, *given, "--act", "17-12-12-16")
+    options = ["--sizes", "3-8-6-2", "--gradient-steps", "5", "--delta", "14-14-14", "--gradient", "16-16-16"]
+    assert run(file, *options, "--act", "14-12-12-16").exit_code == 0
+    result = run(file, *options, "--act", "17-12-12-16")
     assert isinstance(result.exception, UserError) and "inputs of layer 0 reach" in str(result.exception)
 
 
@@ -259,8 +267,8 @@ def test_formats_that_were_chosen_are_ones_that_the_core_can_shift(seed):
     for name, scale in (("0.weight", 2.0**-18), ("0.bias", 2.0**-18), ("2.weight", 15.9), ("4.weight", 2.0**-18)):
         state[name] = state[name] * scale
     batch = transitions(rng, scale=30_000)
-    found = calibrate.calibrate(batch, SIZES, states={"network": state}, steps=0)
-    assert isinstance(found.formats, LearnerFormats)
-    learner = Learner(SIZES, formats=found.formats)
+    calibration = calibrate.calibrate(batch, SIZES, states={"network": state}, steps=0)
+    assert isinstance(calibration.formats, LearnerFormats)
+    learner = Learner(SIZES, formats=calibration.formats)
     learner.load_weights(state)
     learner.step(*(getattr(batch, n) for n in ("states", "actions", "rewards", "next_states", "terminated")))

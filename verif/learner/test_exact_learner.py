@@ -59,8 +59,10 @@ class Trainee:
         run = drive.run(batches, rec_gap=gap, prio_wait=wait, seed=rng.getrandbits(32), alone=rng.random() < 0.2)
         for number, records in enumerate(batches):
             expected = model.step_records(records)
-            found = run.priorities[number]
-            assert np.array_equal(found, expected), f"batch {number} of {settings}: {found} instead of {expected}"
+            priorities = run.priorities[number]
+            assert np.array_equal(priorities, expected), (
+                f"batch {number} of {settings}: {priorities} instead of {expected}"
+            )
         wrong = np.flatnonzero(run.saturated != model.counters)
         assert not wrong.size, f"counters {wrong}: {run.saturated[wrong]} instead of {model.counters[wrong]}"
         differences = drive.differences(model)

@@ -63,7 +63,7 @@ def test_integer_gradients_stay_those_of_pytorch_over_the_whole_of_a_run(name, d
 
 def against_pytorch(task, every):
     torch = pytest.importorskip("torch", reason="PyTorch is not installed: `uv sync --extra torch`")
-    agreements = gradients.compare(task, lambda *given: autograd(torch, *given), SEED, every)
+    agreements = gradients.compare(task, lambda *arguments: autograd(torch, *arguments), SEED, every)
     assert set(agreements) == ({"value", "actor"} if task.actor_sizes else {"value"})
     return agreements
 
@@ -95,12 +95,12 @@ def autograd(torch, task, networks, batch):
     else:
         loss = torch.nn.functional.huber_loss(q, goal, reduction="none", delta=s.huber)
     (weights * loss).sum().backward()
-    found = {"value": flat(torch, net["value"])}
+    flattened = {"value": flat(torch, net["value"])}
     if task.actor_sizes:
         actions = torch.tanh(net["actor"](states))
         (-net["value"](torch.cat([states, actions], 1))).sum().backward()
-        found["actor"] = flat(torch, net["actor"])
-    return found
+        flattened["actor"] = flat(torch, net["actor"])
+    return flattened
 
 
 def sequential(torch, network):

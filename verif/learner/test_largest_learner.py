@@ -69,12 +69,12 @@ def test_a_layer_of_so_many_neurons_is_taken(neurons: int) -> None:
 def test_a_layer_of_so_many_neurons_is_refused_in_one_sentence(neurons: int) -> None:
     sizes, text = (4, neurons, 2), f"4-{neurons}-2"
     parameters = small_parameters((4, 8, 2)) | {"SIZES": text}
-    for name, top, given in (
+    for name, top, chosen in (
         ("learner:learner", "rlc_learner", parameters),
         ("agent:policy", "rlc_policy", acting(text)),
     ):
         with pytest.raises(UserError, match=f"{top}: SIZES must be numbers of 1 to 1024"):
-            legal(f"rlcores:{name}", top, given)
+            legal(f"rlcores:{name}", top, chosen)
     with pytest.raises(UserError, match=f"SIZES is '{text}'; it must be numbers of 1 to 1024 joined by '-'"):
         declared.completed("learner", parameters)
     with pytest.raises(ValueError, match=f"SIZES is {text}; a layer has 1 to 1024 neurons"):
@@ -93,9 +93,9 @@ def test_every_core_with_such_a_network_refuses_a_layer_of_1025_neurons(name: st
     read = sources.of_core(configs.core(name).vlnv)
     sizes = str(declared.defaults(name).get("SIZES", declared.of(name)["SIZES"].default))
     for wide, said in ((1024, False), (1025, True)):
-        given = declared.defaults(name) | {"SIZES": sizes.replace("-8-8-", f"-{wide}-8-")}
+        parameters = declared.defaults(name) | {"SIZES": sizes.replace("-8-8-", f"-{wide}-8-")}
         with pytest.raises(UserError, match="SIZES must be numbers of 1 to 1024") if said else nullcontext():
-            slang.check(read.design(read.tops[0], given))
+            slang.check(read.design(read.tops[0], parameters))
 
 
 def test_an_actor_that_is_too_large_is_refused() -> None:
@@ -156,8 +156,8 @@ def test_the_gradient_of_16384_of_the_largest_products_is_exact(columns: int) ->
             # The network says 0, and a delta is minus the reward, saturated to 18 bits.
             zeros, none = np.zeros(BATCH, int), np.zeros(BATCH, bool)
             records = Records(states, zeros, signs << 20, states, none, np.full(BATCH, FACTOR_ONE))
-            (found,) = drive.run([records]).priorities
-            assert np.array_equal(found, model.step_records(records))
+            (priorities,) = drive.run([records]).priorities
+            assert np.array_equal(priorities, model.step_records(records))
             deltas = np.where(signs > 0, -(2**17), 2**17 - 1)
             sums = [sum((deltas * x).tolist()) for x in states.T] + [sum(deltas.tolist()) << 12]
             assert model.network.planes[WEIGHTS].tolist() == [-((exact + 2**27) >> 28) for exact in sums]
@@ -180,8 +180,8 @@ def train(drive: LearnerDrive, seed: int, mood: str, steps: int) -> None:
     drive.load_model(model)
     batches = [traffic.records(rng, shape, form, 2, mood) for _ in range(steps)]
     run = drive.run(batches, rec_gap=60, prio_wait=60, seed=seed + 1)
-    for records, found in zip(batches, run.priorities, strict=True):
-        assert np.array_equal(found, model.step_records(records))
+    for records, priorities in zip(batches, run.priorities, strict=True):
+        assert np.array_equal(priorities, model.step_records(records))
     assert not drive.differences(model)
     assert np.array_equal(run.saturated, model.counters)
     # Weights move in every quarter of the largest layer, to it and from it.

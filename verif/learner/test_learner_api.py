@@ -41,8 +41,8 @@ def random_state(rng, sizes, scale: float = 1.0) -> dict[str, np.ndarray]:
     return state
 
 
-def same_states(found, expected) -> bool:
-    return list(found) == list(expected) and all(np.array_equal(found[n], expected[n]) for n in found)
+def same_states(state, expected) -> bool:
+    return list(state) == list(expected) and all(np.array_equal(state[n], expected[n]) for n in state)
 
 
 def all_states(learner: Learner) -> dict:
@@ -108,8 +108,8 @@ def test_it_learns_what_the_float_learner_learns(optimiser, seed):
     )
     for _ in range(60):
         batch = transitions(rng, 32)
-        found, expected = learner.step(batch), twin.step(batch)
-    assert np.abs(found - expected).max() < 0.02 * np.abs(expected).max()
+        errors, expected = learner.step(batch), twin.step(batch)
+    assert np.abs(errors - expected).max() < 0.02 * np.abs(expected).max()
     assert all_states(learner) != first and not learner.saturations()
     state = learner.weights()
     moved = max(np.abs(state["2.weight"] - np.array(first["network 2.weight"])).max(), 1e-9)
@@ -134,8 +134,8 @@ def test_ddpg_learns_what_the_float_learner_learns(seed):
     first = all_states(learner)
     for _ in range(40):
         batch = transitions(rng, 32, 5, box=True)
-        found, expected = learner.step(batch), twin.step(batch)
-    assert np.abs(found - expected).max() < 0.03 * np.abs(expected).max()
+        errors, expected = learner.step(batch), twin.step(batch)
+    assert np.abs(errors - expected).max() < 0.03 * np.abs(expected).max()
     states = rng.normal(size=(20, 5))
     assert np.abs(learner.act(states) - twin.actions(states)).max() < 0.02
     values = learner.values(states, learner.act(states))
@@ -163,14 +163,14 @@ def test_weights_come_back_exactly_under_the_names_of_a_sequential(scale, seed):
     for network, sizes in zip(learner.networks, (CRITIC, CRITIC, ACTOR, ACTOR), strict=True):
         state = random_state(rng, sizes, scale * (1 - 2**-20))
         learner.load_weights(state, network, target=False)
-        found = learner.weights(network)
-        assert list(found) == ["0.weight", "0.bias", "2.weight", "2.bias", "4.weight", "4.bias"]
+        weights = learner.weights(network)
+        assert list(weights) == ["0.weight", "0.bias", "2.weight", "2.bias", "4.weight", "4.bias"]
         # The targets are averages, with nine bits more.
         step = 2.0**-31 if network.endswith("target") else 2.0**-22
         for name, x in state.items():
-            assert found[name].shape == x.shape and np.abs(found[name] - x).max() <= step / 2, name
-        learner.load_weights(found, network, target=False)
-        assert same_states(learner.weights(network), found)
+            assert weights[name].shape == x.shape and np.abs(weights[name] - x).max() <= step / 2, name
+        learner.load_weights(weights, network, target=False)
+        assert same_states(learner.weights(network), weights)
 
 
 def test_loading_a_network_loads_its_target_unless_told_otherwise(seed):
@@ -408,11 +408,11 @@ def test_wrong_arguments_are_one_sentence(arguments, text):
     ("rate", "rounding", "said"), [(1e-9, "nearest", 1), (1e-9, "stochastic", 0), (1e-6, "nearest", 0)]
 )
 def test_a_rate_that_moves_no_weight_is_a_warning(rate: float, rounding: str, said: int) -> None:
-    with warnings.catch_warnings(record=True) as found:
+    with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always", CoreWarning)
         learner = Learner(SIZES, learning_rate=rate, rounding=rounding, seed=1)
         learner.step(*arrays(transitions(np.random.default_rng(1), 6)))
-    assert sum("a weight, in steps of" in str(one.message) for one in found) == said
+    assert sum("a weight, in steps of" in str(one.message) for one in warned) == said
 
 
 def test_settings_that_do_not_fit_leave_the_old_ones(seed):
@@ -475,9 +475,9 @@ def test_a_configuration_of_the_library_may_be_named():
 @pytest.mark.parametrize("rounding", ["nearest", "stochastic"])
 def test_a_state_goes_on_identically(backend: str, optimiser: str, rounding: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    given = {"backend": backend, "optimiser": optimiser, "rounding": rounding, "batch_max": 8}
-    one = Learner(SIZES, target_update_interval=4, learning_rate=1e-2, seed=5, **given)
-    other = Learner(SIZES, target_update_interval=9, seed=6, **given)
+    options = {"backend": backend, "optimiser": optimiser, "rounding": rounding, "batch_max": 8}
+    one = Learner(SIZES, target_update_interval=4, learning_rate=1e-2, seed=5, **options)
+    other = Learner(SIZES, target_update_interval=9, seed=6, **options)
     count = int(rng.integers(1, 12))
     for learner, steps in ((one, count), (other, 2)):
         for _ in range(steps):

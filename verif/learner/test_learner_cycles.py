@@ -22,9 +22,9 @@ SHAPES = {name: LearnerShape.of(configs.load("learner", name)) for name in CONFI
     "config", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in CONFIGS]
 )
 def test_the_rtl_takes_the_clocks_that_the_model_says(config, seed):
-    found = learner.measure(configs.load("learner", config), seed, (1, 16, 33, 64))
-    assert found.steps and found.checked >= 5 * min(found.steps)
-    for one in (*found.steps.values(), found.other):
+    measured = learner.measure(configs.load("learner", config), seed, (1, 16, 33, 64))
+    assert measured.steps and measured.checked >= 5 * min(measured.steps)
+    for one in (*measured.steps.values(), measured.other):
         assert one.error <= 0.05, f"batch {one.batch}: {one.model.period} predicted, {one.period} counted"
         assert abs(one.model.latency - one.run.latency) <= 0.05 * one.run.latency
         for unit in one.model.units:
@@ -37,12 +37,12 @@ def test_every_step_ends_in_the_clock_that_the_model_says(config, seed):
     parameters = configs.load("learner", config)
     rng = np.random.default_rng(seed)
     with LearnerDrive(parameters) as drive:
-        given = learner.formats(drive.shape)
+        formats = learner.formats(drive.shape)
         for size in (1, 2, 7):
-            registers = settings(given, batch=size)
-            model = drive.model(given, registers)
+            registers = settings(formats, batch=size)
+            model = drive.model(formats, registers)
             learner.initialise(model, drive.shape, rng)
-            drive.configure(given, registers)
+            drive.configure(formats, registers)
             drive.load_model(model)
             run = drive.run(learner.random_records(model, drive.shape, size, 4, rng))
             _, expected = learner_cycles.times(parameters, [size] * 4)
@@ -51,8 +51,8 @@ def test_every_step_ends_in_the_clock_that_the_model_says(config, seed):
 
 @pytest.mark.parametrize(("config", "clocks", "dsp"), [("u200", 790, 2280), ("zcu106", 1200, 1500)])
 def test_a_dqn_step_of_64_stays_below_its_clocks_and_dsps(config, clocks, dsp):
-    found = learner_cycles.cycles(configs.load("learner", config), 64)
-    assert found.period <= clocks and SHAPES[config].dsp_count <= dsp
+    cycles = learner_cycles.cycles(configs.load("learner", config), 64)
+    assert cycles.period <= clocks and SHAPES[config].dsp_count <= dsp
     assert SHAPES[config].value.sizes == (4, 64, 64, 2)
 
 
@@ -71,9 +71,9 @@ def test_the_ecp5_configuration_fits_its_156_multipliers():
 @pytest.mark.parametrize("config", ["u200", "zcu106", "lunar", "tiny", "deep", "ecp5", "ddpg_u200", "ddpg_zcu106"])
 @pytest.mark.parametrize("batch", [1, 32, 64, 256])
 def test_the_formula_holds_where_the_input_is_not_the_slowest(config, batch):
-    found = learner_cycles.cycles(configs.load("learner", config), batch)
-    assert found.t_in < found.t_max
-    assert found.formula == pytest.approx(found.period, rel=0.005)
+    cycles = learner_cycles.cycles(configs.load("learner", config), batch)
+    assert cycles.t_in < cycles.t_max
+    assert cycles.formula == pytest.approx(cycles.period, rel=0.005)
 
 
 @pytest.mark.parametrize("config", CONFIGS)

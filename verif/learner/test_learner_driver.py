@@ -110,9 +110,9 @@ def test_batches_without_a_pause_train_as_one_by_one(seed):
     start(rng, driver, other)
     batches = [random_records(rng, driver.shape, 4, invalid=0.3) for _ in range(6)]
     before = driver.bus.cycles
-    found = driver.train(batches)
+    priorities = driver.train(batches)
     clocks = driver.bus.cycles - before
-    assert [f.tolist() for f in found] == [other.step(b).tolist() for b in batches]
+    assert [f.tolist() for f in priorities] == [other.step(b).tolist() for b in batches]
     assert everything(driver) == everything(other) and driver.train([]) == []
     # One behind the other, so the end of one batch costs less than a batch alone.
     before = driver.bus.cycles
@@ -268,9 +268,9 @@ def test_weights_have_the_documented_place_in_the_stream(name, seed):
     assert stream.tolist() == nested_stream(net, weights, biases)
     # The padding is not looked at.
     padded = np.where(stream == 0, 77, stream)
-    for found in (layout.from_stream(stream), layout.from_stream(padded)):
-        for given, back in zip((weights, biases), zip(*found, strict=True), strict=True):
-            assert all(np.array_equal(x, y) for x, y in zip(given, back, strict=True))
+    for layers in (layout.from_stream(stream), layout.from_stream(padded)):
+        for sent, back in zip((weights, biases), zip(*layers, strict=True), strict=True):
+            assert all(np.array_equal(x, y) for x, y in zip(sent, back, strict=True))
     with pytest.raises(ValueError, match="has shapes"):
         layout.to_stream([(w.T, b) for w, b in zip(weights, biases, strict=True)])
     with pytest.raises(ValueError, match=f"a plane of this network has {layout.beats} words"):
@@ -279,13 +279,13 @@ def test_weights_have_the_documented_place_in_the_stream(name, seed):
 
 def test_the_driver_finds_the_shape_of_any_core_in_its_registers():
     driver = rtl("ddpg")
-    found, known = driver.shape, model("ddpg").shape
-    for mine, other in ((found.value, known.value), (found.actor, known.actor)):
+    shape, known = driver.shape, model("ddpg").shape
+    for mine, other in ((shape.value, known.value), (shape.actor, known.actor)):
         for name in ("sizes", "lanes", "update_rows", "update_cols"):
             assert getattr(mine, name) == getattr(other, name), name
     for name in ("columns", "batch_max", "optimiser", "rounding", "polyak"):
-        assert getattr(found, name) == getattr(known, name), name
-    assert planes(found) == (WEIGHTS, TARGET)
+        assert getattr(shape, name) == getattr(known, name), name
+    assert planes(shape) == (WEIGHTS, TARGET)
     driver.bus.close()
 
 

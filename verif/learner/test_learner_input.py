@@ -41,26 +41,26 @@ KINDS = {
 def test_arrays_of_every_kind_train_alike(kind, seed):
     made = KINDS[kind]
     pair = [Learner(SIZES, seed=1), Learner(SIZES, seed=1)]
-    given = batch(np.random.default_rng(seed))
+    arrays = batch(np.random.default_rng(seed))
     if kind == "float16":
-        given = [made(x) for x in given]
-        plainly = [x.astype(np.float64) if x.dtype.kind == "f" else x for x in given]
+        arrays = [made(x) for x in arrays]
+        plainly = [x.astype(np.float64) if x.dtype.kind == "f" else x for x in arrays]
     else:
-        plainly = given
-    assert np.array_equal(pair[0].step(*plainly), pair[1].step(*(made(x) for x in given)))
-    assert np.array_equal(pair[0].values(plainly[0]), pair[1].values(made(given[0])))
-    assert np.array_equal(pair[0].step(LearnerBatch(*plainly)), pair[1].step(LearnerBatch(*(made(x) for x in given))))
+        plainly = arrays
+    assert np.array_equal(pair[0].step(*plainly), pair[1].step(*(made(x) for x in arrays)))
+    assert np.array_equal(pair[0].values(plainly[0]), pair[1].values(made(arrays[0])))
+    assert np.array_equal(pair[0].step(LearnerBatch(*plainly)), pair[1].step(LearnerBatch(*(made(x) for x in arrays))))
 
 
 def test_tensors_train_as_arrays_do(seed):
     torch = pytest.importorskip("torch")
     pair = [Learner(SIZES, seed=1), Learner(SIZES, seed=1)]
-    given = batch(np.random.default_rng(seed))
-    tensors = [torch.tensor(x, requires_grad=x.dtype.kind == "f") for x in given]
+    arrays = batch(np.random.default_rng(seed))
+    tensors = [torch.tensor(x, requires_grad=x.dtype.kind == "f") for x in arrays]
     weights = torch.ones(6, requires_grad=True)
-    assert np.array_equal(pair[0].step(*given), pair[1].step(*tensors, weights))
-    assert np.array_equal(pair[0].step(LearnerBatch(*given)), pair[1].step(LearnerBatch(*tensors)))
-    assert np.array_equal(pair[0].act(given[0]), pair[1].act(tensors[0]))
+    assert np.array_equal(pair[0].step(*arrays), pair[1].step(*tensors, weights))
+    assert np.array_equal(pair[0].step(LearnerBatch(*arrays)), pair[1].step(LearnerBatch(*tensors)))
+    assert np.array_equal(pair[0].act(arrays[0]), pair[1].act(tensors[0]))
     state = {name: torch.tensor(np.asarray(x), requires_grad=True) for name, x in pair[0].weights().items()}
     pair[1].load_weights(state)
     rows = torch.randn(4, 3, dtype=torch.bfloat16)
@@ -93,11 +93,11 @@ def test_one_state_alone_gives_one_action(seed):
 )
 def test_what_is_no_batch_is_one_sentence_and_changes_nothing(place, wrong, sentence, seed):
     learner = Learner(SIZES)
-    given = batch(np.random.default_rng(seed))
-    given[place] = wrong
+    arrays = batch(np.random.default_rng(seed))
+    arrays[place] = wrong
     known = str(learner.weights())
     with pytest.raises(UserError, match=sentence) as caught:
-        learner.step(*given)
+        learner.step(*arrays)
     assert "\n" not in str(caught.value) and str(learner.weights()) == known
 
 
@@ -116,22 +116,22 @@ def test_states_of_the_wrong_shape_are_one_sentence():
 @pytest.mark.parametrize("backend", ["native", "model", "rtl"])
 def test_numbers_that_do_not_fit_are_said_with_their_count(backend, seed):
     learner = Learner(SIZES, backend=backend, batch_max=24)  # the parameters of the other tests
-    given = batch(np.random.default_rng(seed))
+    arrays = batch(np.random.default_rng(seed))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        learner.step(*given)
-    given[0] = given[0] * 1e4
+        learner.step(*arrays)
+    arrays[0] = arrays[0] * 1e4
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always", CoreWarning)
         for _ in range(20):
-            learner.step(*given)
+            learner.step(*arrays)
     total = sum(learner.saturations().values())
     assert 1 <= len(seen) <= len(str(total)), "at powers of ten only"
     assert all(w.category is CoreWarning and w.filename == __file__ for w in seen)
     assert str(seen[0].message).startswith("numbers of the learner did not fit: ") and "SAT_IN" in str(seen[0].message)
     learner.clear_saturations()
     with pytest.warns(CoreWarning, match="SAT_IN"):
-        learner.step(*given)
+        learner.step(*arrays)
 
 
 # --- settings, copies ---
@@ -153,8 +153,8 @@ def test_a_copied_learner_trains_as_the_original(way, options, seed):
     learner.step(*batch(rng))
     twin = way(learner)
     for _ in range(5):
-        given = batch(rng)
-        assert np.array_equal(learner.step(*given), twin.step(*given))
+        arrays = batch(rng)
+        assert np.array_equal(learner.step(*arrays), twin.step(*arrays))
     assert str(learner.weights("target")) == str(twin.weights("target"))
     assert learner.steps == twin.steps == 6
 

@@ -67,17 +67,21 @@ def read(bus, name: str) -> int:
 def writable(core: str) -> dict[str, tuple[int, int]]:
     """Registers that keep what is written: least and greatest value; every part of its bits may be written too."""
     actor = core == "ddpg"
-    found = {}
+    ranges = {}
     for name, register in REGS.items():
         mask = register.mask("rw")
         decays = CORES[core]["OPTIMISER"] == ADAMW
         if not mask or name in ACTIVE or (name in OF_ACTOR and not actor) or (name.endswith("DECAY") and not decays):
             continue
-        found[name] = 0, MOST.get(name, mask)
-    found |= {"CONTROL": (0, 2 if actor else 1), "HOST": (0, 5 if actor else 3), "BATCH": (1, CORES[core]["BATCH_MAX"])}
+        ranges[name] = 0, MOST.get(name, mask)
+    ranges |= {
+        "CONTROL": (0, 2 if actor else 1),
+        "HOST": (0, 5 if actor else 3),
+        "BATCH": (1, CORES[core]["BATCH_MAX"]),
+    }
     if not CORES[core]["POLYAK"]:
-        found["TAU"] = 0, 0
-    return found
+        ranges["TAU"] = 0, 0
+    return ranges
 
 
 @pytest.mark.parametrize("core", ["dqn", "ddpg"])

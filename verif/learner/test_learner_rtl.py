@@ -60,5 +60,5 @@ def test_the_simulated_shapes_together_have_everything_that_a_shape_can_have() -
     parts += ("forward.groups", "forward.groups_not_divisible", "backward.groups", "backward.groups_not_divisible")
     wanted |= {f"value.{part}" for part in (*parts, "update.lanes", "update.part_of_a_word")}
     wanted |= {f"actor.{part}" for part in ("width.not_divisible", "words.more", "lanes.more", "update.lanes")}
-    found = set().union(*(structure(LearnerShape.of(parameters(name))) for name in {*QUICK, *OTHERS}))
-    assert wanted <= found, f"no simulated shape has {', '.join(sorted(wanted - found))}"
+    simulated = set().union(*(structure(LearnerShape.of(parameters(name))) for name in {*QUICK, *OTHERS}))
+    assert wanted <= simulated, f"no simulated shape has {', '.join(sorted(wanted - simulated))}"

@@ -106,7 +106,9 @@ def test_a_core_that_leaves_its_model_is_seen(monkeypatch):
     real = arithmetic.Learner
     backends = {"native": "native", "rtl": "model"}
     monkeypatch.setattr(
-        arithmetic, "Learner", lambda *given, backend, **options: real(*given, backend=backends[backend], **options)
+        arithmetic,
+        "Learner",
+        lambda *arguments, backend, **options: real(*arguments, backend=backends[backend], **options),
     )
     task = short("cartpole", steps=256, evaluate_every=64)
     run, integer = (learning.train(task, kind, 1) for kind in ("rtl", "integer"))

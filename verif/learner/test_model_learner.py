@@ -134,19 +134,19 @@ def test_forward_layers_are_float64_within_their_rounding(seed: int) -> None:
     rng = np.random.default_rng(seed)
     learner = value_learner(rng)
     states = rng.normal(size=(50, 4))
-    found = learner.network.forward(np.floor(states * 2**12 + 0.5))
-    x = found[0] / 2**12
+    layers = learner.network.forward(np.floor(states * 2**12 + 0.5))
+    x = layers[0] / 2**12
     for layer, (w, b) in enumerate(learner.weights(), 1):
         exact = x @ (w / 2**22).T + b / 2**22
         exact = np.maximum(exact, 0) if layer < 3 else exact
-        x = found[layer] / 2 ** FINE.act_frac[layer]
+        x = layers[layer] / 2 ** FINE.act_frac[layer]
         assert np.abs(x - exact).max() <= 0.5001 * 2.0 ** -FINE.act_frac[layer]
     assert np.array_equal(learner.q(states), x)
 
 
-def cosine_and_error(found: np.ndarray, exact: np.ndarray) -> tuple[float, float]:
+def cosine_and_error(integers: np.ndarray, exact: np.ndarray) -> tuple[float, float]:
     norm = np.linalg.norm(exact)
-    return found @ exact / np.linalg.norm(found) / norm, np.linalg.norm(found - exact) / norm
+    return integers @ exact / np.linalg.norm(integers) / norm, np.linalg.norm(integers - exact) / norm
 
 
 @pytest.mark.parametrize("double", [False, True], ids=["dqn", "double"])
@@ -196,11 +196,11 @@ def test_both_gradients_of_ddpg_are_those_of_float64(seed: int) -> None:
         assert np.abs(priorities - reference.critic_gradients(batch)).max() < 2e-3
         reference.actor_gradients(batch)
         assert np.abs(learner.act(batch.states) - reference.actions(batch.states)).max() < 1e-3
-        for found, exact in (
+        for gradient, exact in (
             (learner.gradient / 2**20, reference.gradient),
             (learner.actor_gradient / 2**22, reference.actor_gradient),
         ):
-            cosine, error = cosine_and_error(found, exact * 32)
+            cosine, error = cosine_and_error(gradient, exact * 32)
             cosines.append(cosine)
             errors.append(error)
     assert np.median(cosines) > 0.99998 and np.median(errors) < 5e-3 and min(cosines) > 0.5
@@ -356,7 +356,7 @@ def test_dither_reaches_each_weight_in_the_order_of_the_update() -> None:
     groups = Groups((3, 5), (2, 4), (1,), (1,), (2,), (1,))  # 3 inputs in 2 words, 5 outputs in 2 words of 2 groups
     net = NetworkModel((3, 5), LearnerFormats((12, 16), (0, 16), (0, 20)), optimiser=0, rounding=2, groups=groups)
     net.seed(5)
-    found = net._split(net._dither())[0]
+    dither = net._split(net._dither())[0]
     net.seed(5)
     words = net._generators[0].take(4 * 4 + 4)
     for j in range(5):
@@ -365,7 +365,7 @@ def test_dither_reaches_each_weight_in_the_order_of_the_update() -> None:
             word = int(words[group])
             turn = 5 * (j % 2)
             expected = (word >> turn | word << (32 - turn)) & 0xFFFF
-            assert (found[0][j, i] if i < 3 else found[1][j]) == expected
+            assert (dither[0][j, i] if i < 3 else dither[1][j]) == expected
 
 
 # --- loss ---
@@ -450,13 +450,13 @@ def test_a_record_with_an_unknown_action_changes_nothing(where: str, seed: int) 
     records.weights[:] = 2**15
     records.rewards[wrong], records.weights[wrong] = 2**26 - 1, 2**17
     priorities = learner.gradients(records)
-    found = learner.gradient.copy()
+    gradient = learner.gradient.copy()
     assert learner.counters[IN] == 1 and learner.counters[DELTA] == 0
     kept = np.arange(5) != wrong
     smaller = Records(*(field[kept] for field in vars(records).values() if field is not None))
     learner.set(batch=4)
     expected = learner.gradients(smaller)
-    assert np.array_equal(found, learner.gradient)
+    assert np.array_equal(gradient, learner.gradient)
     # The stream has to end somewhere: a last record that is none leaves a 0.
     assert np.array_equal(priorities, expected if where == "first" else np.append(expected, 0))
 
@@ -582,8 +582,8 @@ def test_every_stage_of_ddpg_counts_its_saturations(seed: int) -> None:
     expected = [ACTOR_FW + 1, ACTOR_FW + 2, ACTOR_FW + 3, ACTOR_TFW + 1, ACTOR_TFW + 2, ACTOR_TFW + 3]
     expected += [PASS_FW + 1, PASS_FW + 2, PASS_BW + 1, PASS_BW + 2, PASS_BW + 3, ACTOR_BW + 2, ACTOR_BW + 3]
     expected += [base + layer for base in (ACTOR_GRAD, ACTOR_WEIGHT) for layer in (1, 2, 3)]
-    found = np.flatnonzero(learner.counters[32:] > 0) + 32
-    assert sorted(expected) == [at for at in found.tolist() if at not in (TAIL, ACTOR_ACC_OVERFLOW)]
+    counted = np.flatnonzero(learner.counters[32:] > 0) + 32
+    assert sorted(expected) == [at for at in counted.tolist() if at not in (TAIL, ACTOR_ACC_OVERFLOW)]
 
 
 def test_the_tail_counts_its_saturations(seed: int) -> None:

@@ -65,19 +65,19 @@ def test_ports_hold_the_registers_and_nothing_else_moves() -> None:
     registers = settings(
         formats, gamma=0.5, huber=2.0, tau=0.25, lag=False, learning_rate=1e-3, target_update_interval=9
     )
-    found = ports(formats, registers)
-    assert found["cfg_gamma"] == 2**16 and found["cfg_huber"] == 2**17 and found["cfg_tau"] == 2**15
-    assert found["cfg_lag"] == 0 and found["cfg_sync_interval"] == 9 and found["cfg_batch"] == 64
-    value, actor = (FRACTIONS.unpack(found["cfg_fracs"] >> FRACTIONS.bits * network) for network in range(2))
+    values = ports(formats, registers)
+    assert values["cfg_gamma"] == 2**16 and values["cfg_huber"] == 2**17 and values["cfg_tau"] == 2**15
+    assert values["cfg_lag"] == 0 and values["cfg_sync_interval"] == 9 and values["cfg_batch"] == 64
+    value, actor = (FRACTIONS.unpack(values["cfg_fracs"] >> FRACTIONS.bits * network) for network in range(2))
     assert value["act"] == 12 | 12 << 5 | 12 << 10 | 16 << 15 and actor["act"] == value["act"] ^ (16 ^ 14) << 15
     assert value["grad"] == actor["grad"] == 18 << 6 | 18 << 12 | 18 << 18
-    assert found["cfg_pass_delta"] == 2**18 - 2**14
-    rates = [unpacked(found["cfg_optimisers"] >> 126 * network) for network in range(2)]
+    assert values["cfg_pass_delta"] == 2**18 - 2**14
+    rates = [unpacked(values["cfg_optimisers"] >> 126 * network) for network in range(2)]
     assert all(one["log_eps"] - 2**20 == round(2048 * np.log2(64e-8)) for one in rates)
     assert [one["log_rate"] for one in rates] == [registers.networks[network].log_rate for network in range(2)]
     alone = ports(formats.value, registers)
-    assert set(alone) == set(found) and alone["cfg_fracs"] == found["cfg_fracs"] & (1 << 80) - 1
-    assert alone["cfg_optimisers"] == found["cfg_optimisers"] & (1 << 126) - 1 and not alone["cfg_pass_frac"]
+    assert set(alone) == set(values) and alone["cfg_fracs"] == values["cfg_fracs"] & (1 << 80) - 1
+    assert alone["cfg_optimisers"] == values["cfg_optimisers"] & (1 << 126) - 1 and not alone["cfg_pass_frac"]
 
 
 def test_adams_rate_has_the_bias_correction_and_settles() -> None:

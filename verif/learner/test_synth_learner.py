@@ -45,18 +45,18 @@ def test_units_are_found_by_their_place(tmp_path: Path) -> None:
     }
     modules["top"]["attributes"]["top"] = "1"
     (tmp_path / "netlist.json").write_text(json.dumps({"modules": modules}))
-    found = netlist.read(tmp_path / "netlist.json", "top", tables.cells("xcup"))
-    units = found.units({"TFW": r"u_value\.g_layer\[(\d)\]\.u_target", "FW": r"u_value\.g_layer\[(\d)\]\.u_forward"})
+    top = netlist.read(tmp_path / "netlist.json", "top", tables.cells("xcup"))
+    units = top.units({"TFW": r"u_value\.g_layer\[(\d)\]\.u_target", "FW": r"u_value\.g_layer\[(\d)\]\.u_forward"})
     assert list(units) == ["TFW1", "FW1", "FW2"]
     assert all(+counts == Counter(dsp=1) for counts in units.values())
 
 
 @pytest.mark.parametrize("columns", [2, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_tensor_unit_takes_one_dsp_a_multiplier(columns: int, results: Path) -> None:
-    given = {"DP": columns, "LANES_IN": 3, "LANES_OUT": 2, "GROUPS": 2, "WORDS_IN": 2, "WORDS_OUT": 3}
+    parameters = {"DP": columns, "LANES_IN": 3, "LANES_OUT": 2, "GROUPS": 2, "WORDS_IN": 2, "WORDS_OUT": 3}
     read = sources.of_core(configs.core("learner").vlnv)
     module = "rlc_nn_matvec"
-    folder = area.netlist_folder("unit", read, "xcup", module, given)
+    folder = area.netlist_folder("unit", read, "xcup", module, parameters)
     total = netlist.read(folder / "netlist.json", module, tables.cells("xcup")).total()
     assert total["dsp"] == columns * 3 * 2 * 2
     # The weights stay beside their multipliers, in LUTs; a column more needs no second copy.
@@ -66,15 +66,15 @@ def test_a_tensor_unit_takes_one_dsp_a_multiplier(columns: int, results: Path) -
 @pytest.mark.slow
 @pytest.mark.parametrize("config", ["tiny", "ddpg_tiny"])
 def test_the_report_names_every_unit_with_one_dsp_a_multiplier(config: str, capsys: pytest.CaptureFixture) -> None:
-    found = figures("learner", config, "u200", capsys)
+    counts = figures("learner", config, "u200", capsys)
     shape = LearnerShape.of(configs.load("learner", config))
-    units = {name: found[f"learner.{name.lower()}.dsp"] for name in shape.macs}
+    units = {name: counts[f"learner.{name.lower()}.dsp"] for name in shape.macs}
     assert units == shape.macs
-    assert found["learner.rest.dsp"] == 0
-    assert found["learner.dsp"] <= shape.dsp_count
+    assert counts["learner.rest.dsp"] == 0
+    assert counts["learner.dsp"] <= shape.dsp_count
     for resource in ("lut", "ff", "dsp"):
-        parts = [value for name, value in found.items() if name.count(".") == 2 and name.endswith(f".{resource}")]
-        assert sum(parts) == found[f"learner.{resource}"]
+        parts = [value for name, value in counts.items() if name.count(".") == 2 and name.endswith(f".{resource}")]
+        assert sum(parts) == counts[f"learner.{resource}"]
 
 
 @pytest.mark.slow

@@ -33,10 +33,10 @@ def batch(rewards, seed=1, scale=1.0):
     return [states, rng.integers(0, 2, count), np.array(rewards), states, np.zeros(count, bool)]
 
 
-def of_kind(kind, given):
+def of_kind(kind, arrays):
     if kind == "list":
-        return [x.tolist() for x in given]
-    return [x.astype(KINDS[kind]) if x.dtype.kind == "f" else x for x in given]
+        return [x.tolist() for x in arrays]
+    return [x.astype(KINDS[kind]) if x.dtype.kind == "f" else x for x in arrays]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -90,13 +90,13 @@ def test_the_quick_way_and_the_long_one_lose_the_same(seed):
     pair = [Learner(SIZES, seed=1), Learner(SIZES, seed=1)]
     lost = 0
     for _ in range(50):
-        given = batch(rng.choice([0.0, HALF, -HALF, 1.0, -1e-6, 7e-6, 8e-6], 16))
+        arrays = batch(rng.choice([0.0, HALF, -HALF, 1.0, -1e-6, 7e-6, 8e-6], 16))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", CoreWarning)
-            assert np.array_equal(pair[0].step(*given), pair[1].step(*of_kind("list", given)))
-        found = [one.lost.rewards.lost for one in pair]
-        assert found[0] == found[1] >= lost
-        lost = found[0]
+            assert np.array_equal(pair[0].step(*arrays), pair[1].step(*of_kind("list", arrays)))
+        rewards_lost = [one.lost.rewards.lost for one in pair]
+        assert rewards_lost[0] == rewards_lost[1] >= lost
+        lost = rewards_lost[0]
     assert lost > 100
 
 

@@ -64,12 +64,12 @@ def numbers(rng: np.random.Generator, count: int, step: int, width: int, size: s
         return np.zeros(count, np.int64)
     if size == "codes":
         codes = np.array([-most - 1, -most, -1, 0, 1, most - 1, most, int(rng.integers(-most, most))])
-        found = rng.permutation(np.resize(codes, count)) << step
-        found += rng.choice([0, 0, -1, 1, half, -half, -half - 1], count)
+        numbers = rng.permutation(np.resize(codes, count)) << step
+        numbers += rng.choice([0, 0, -1, 1, half, -half, -half - 1], count)
     else:
         bits = {"tiny": int(rng.integers(1, 5)), "huge": WIDTH - 1}.get(size, int(rng.integers(1, WIDTH)))
-        found = rng.integers(-(1 << bits), 1 << bits, count)
-    return np.clip(found, -(1 << WIDTH - 1), (1 << WIDTH - 1) - 1)
+        numbers = rng.integers(-(1 << bits), 1 << bits, count)
+    return np.clip(numbers, -(1 << WIDTH - 1), (1 << WIDTH - 1) - 1)
 
 
 def mask(x: int) -> int:

@@ -45,20 +45,20 @@ class Numbers(Ppo):
         return np.where(self.rng.random(codes.shape) < 0.02, LOWEST, codes)
 
     def start(self) -> np.ndarray:
-        found = np.zeros(self.settings.envs, beats.dtype(self.inputs))
-        found["first"], found["obs"], found["final"] = True, self._codes(), self._codes()
-        self.beats.append(found)
-        return found["obs"]
+        beat = np.zeros(self.settings.envs, beats.dtype(self.inputs))
+        beat["first"], beat["obs"], beat["final"] = True, self._codes(), self._codes()
+        self.beats.append(beat)
+        return beat["obs"]
 
     def step_environments(self) -> np.ndarray:
         count = self.settings.envs
-        found = np.zeros(count, beats.dtype(self.inputs))
-        found["obs"], found["final"] = self._codes(), self._codes()
+        beat = np.zeros(count, beats.dtype(self.inputs))
+        beat["obs"], beat["final"] = self._codes(), self._codes()
         most = 1 << min(self.wide + 2, 26)
-        found["reward"] = self.rng.integers(-most, most, count)
-        found["terminated"], found["truncated"] = self.rng.random((2, count)) < 0.2
-        self.beats.append(found)
-        return found
+        beat["reward"] = self.rng.integers(-most, most, count)
+        beat["terminated"], beat["truncated"] = self.rng.random((2, count)) < 0.2
+        self.beats.append(beat)
+        return beat
 
     def value(self, observations: np.ndarray) -> np.ndarray:
         # Of the code alone: the bench answers for a vector without knowing which it is.
@@ -110,11 +110,11 @@ def bits(x: int, width: int) -> int:
 
 def vectors(model: Numbers, columns: int, start: np.ndarray, steps: list[np.ndarray]) -> list[dict[str, int]]:
     """What the networks are given in a rollout that begins with these observations."""
-    n, found = model.settings.envs, []
+    n, offered = model.settings.envs, []
     alone = n < columns or model.settings.lockstep  # no batch slice has vectors of two turns
 
     def add(obs: np.ndarray, act: bool, last: bool) -> None:
-        found.append({"obs": pack(obs, 18), "act": int(act), "last": int(last)})
+        offered.append({"obs": pack(obs, 18), "act": int(act), "last": int(last)})
 
     for e in range(n):
         add(start[e], True, e == n - 1 and alone)
@@ -125,7 +125,7 @@ def vectors(model: Numbers, columns: int, start: np.ndarray, steps: list[np.ndar
                 add(beat["final"][e], False, False)
                 HITS["cut off"] += 1
             add(beat["obs"][e], not ends, e == n - 1 and (alone or ends))
-    return found
+    return offered
 
 
 class Bench(Ports):
@@ -199,10 +199,10 @@ class Bench(Ports):
             rewards = [(reward ^ 1 << 26) - (1 << 26) for reward in rewards]
             ends, rewards = rollout.terminated | rollout.truncated, np.array(rewards).reshape(none.shape)
             if model.records is None:
-                found = gae.advantages(
+                estimated = gae.advantages(
                     rewards, rollout.values, ends, none, rewards, rollout.bootstrap, s.gamma, s.gamma_lambda
                 )
-                assert (found.advantages == rollout.advantages).all()
+                assert (estimated.advantages == rollout.advantages).all()
             # What does not fit in front of the core is not counted in it.
             lost = rollout.truncated & ~rollout.terminated
             limits += model.counters[GAE] - before - gae.ended(rollout.rewards, lost, rollout.finals, s.gamma)[1]
@@ -216,7 +216,7 @@ class Bench(Ports):
         if moved["o"] > 0:
             word = self.answers.popleft()
             self.batch_slice.append(word)
-            if len(self.batch_slice) == self.columns or self.given["last"]:
+            if len(self.batch_slice) == self.columns or self.offered["last"]:
                 HITS["short batch slices"] += len(self.batch_slice) < self.columns
                 self.to_send["a"].extend(self.batch_slice)
                 self.batch_slice = []
@@ -252,7 +252,7 @@ class Bench(Ports):
         inside = self.batch_slice or self.to_send["a"] or self.trained or done or self.open
         dut.quiet.value = int(not inside and self.rng.random() < 0.5)
         self.before = {name: len(queue) for name, queue in self.expected.items()}
-        self.given = self.expected["o"][0] if self.expected["o"] else {}
+        self.offered = self.expected["o"][0] if self.expected["o"] else {}
         self.sample = self.expected["t"][0] if self.expected["t"] else {}
         pace = self.share["t"]
         if self.held and int(dut.t_valid.value):
@@ -349,10 +349,10 @@ async def whole_iterations_are_the_models(dut):
         took = await until_idle()
         if run == 0:
             print(f"clocks {took} records {iterations * n * steps} minibatches {HITS['minibatches']}")
-            found = {after - before for before, after in zip(bench.turned, bench.begun, strict=True)}
+            clocks = {after - before for before, after in zip(bench.turned, bench.begun, strict=True)}
             wanted = cycles.advantages(Around(n, steps)) + cycles.statistics(batch)
             if (n * steps).bit_count() == 1:
-                assert found == {wanted}, f"{found} clocks from a rollout to its first sample instead of {wanted}"
+                assert clocks == {wanted}, f"{clocks} clocks from a rollout to its first sample instead of {wanted}"
                 HITS["timed"] += len(bench.turned)
         assert bench.done, bench._left()
         # The same again, without a new beginning; it is halted in its first iteration.

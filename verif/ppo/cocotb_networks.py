@@ -93,8 +93,10 @@ class Bench:
             self.clocks.append(self.ports.clock)
         if int(dut.m_a_valid.value) and int(dut.m_a_ready.value) and int(dut.m_a_act.value):
             wanted = self.actions.pop(0)
-            found = int(dut.m_a_raw.value), int(dut.m_a_move.value), int(dut.m_a_log.value)
-            assert found == wanted, f"action, what of it goes out and log-probability are {found} instead of {wanted}"
+            observed = int(dut.m_a_raw.value), int(dut.m_a_move.value), int(dut.m_a_log.value)
+            assert observed == wanted, (
+                f"action, what of it goes out and log-probability are {observed} instead of {wanted}"
+            )
         if sat := int(dut.sat.value):
             self.counts[1:] += [sat >> 8 * i & 255 for i in range(model.COUNTERS - 1)]
 
@@ -110,8 +112,8 @@ class Bench:
     def registers(self) -> dict[str, int]:
         """What the networks are set to, and a host that does nothing."""
         names = "rate_restart", "host_drop", "host_start", "host_read", "host_network", "host_param_bank"
-        given = ports(self.formats, self.settings, DP, todo=2)
-        return dict.fromkeys(names, 0) | {name: x for name, x in given.items() if name not in self.OTHERS}
+        values = ports(self.formats, self.settings, DP, todo=2)
+        return dict.fromkeys(names, 0) | {name: x for name, x in values.items() if name not in self.OTHERS}
 
     async def quiet(self) -> None:
         clocks = 0
@@ -223,13 +225,13 @@ class Bench:
         old = values + rng.integers(-(1 << 16), 1 << 16, count)
         return x, actions, before, old, rng.integers(-(3 << 16), 3 << 16, count)
 
-    async def timed(self, train: int, work: Callable[..., Awaitable[None]], expected: list[int], *given) -> None:
+    async def timed(self, train: int, work: Callable[..., Awaitable[None]], expected: list[int], *arguments) -> None:
         """Without a stall, it takes the clocks that the model of clocks says."""
         await self.phase(train)
         self.ports.full_speed()
         self.begun.clear()
         self.clocks.clear()
-        await work(*given)
+        await work(*arguments)
         taken = [clock - self.begun[0] for clock in self.clocks]
         assert taken == expected, f"done after {taken} clocks instead of {expected}"
 
@@ -239,8 +241,8 @@ class Bench:
         ppo, begun = self.ppo, self.done
         self.dut.remaining.value = max(1, self.settings.falls - ppo.iterations)
         for _ in range(minibatches):
-            given = self.minibatch()
-            x, actions, before, old, advantages = given
+            minibatch = self.minibatch()
+            x, actions, before, old, advantages = minibatch
             z, _ = standardise.standardised(advantages, standardise.scale_of(advantages))
             for at in range(BATCH):
                 numbers = (("log", before, 27), ("before", old, 27), ("advantage", advantages, 27), ("scaled", z, 18))
@@ -253,10 +255,10 @@ class Bench:
                 self.ports.to_send["s_t"].append(word)
             if cut_off:
                 if await self.cut_off(cut_off):
-                    ppo.step(*given)
+                    ppo.step(*minibatch)
                     HITS["finished"] += 1
                 return
-            ppo.step(*given)
+            ppo.step(*minibatch)
         clocks = 0
         while self.done < begun + minibatches:
             await self.ports.tick()
@@ -324,13 +326,13 @@ async def it_acts_and_trains_as_the_model(dut):
 
 def without_a_coin(outputs: int, count: int, most: int) -> list[int]:
     """Seeds behind which one of the first `most` coins is below 2^-16, and so 0 in the bits that are compared."""
-    found, seed = [], 0
-    while len(found) < count:
+    seeds, seed = [], 0
+    while len(seeds) < count:
         seed += 1
         words = Xoshiro128pp(stream_state(state_of(seed), model.NOISE))
         if any(words.next() >> 16 == 0 and at % (outputs + 1) == 0 for at in range(most * (outputs + 1))):
-            found.append(seed)
-    return found
+            seeds.append(seed)
+    return seeds
 
 
 @cocotb.test(skip=LONG > 0 or "no_coin" not in os.environ.get("COCOTB_TEST_FILTER", ""))
@@ -353,7 +355,7 @@ async def sums_near_the_end_of_their_bits_are_counted_of_both_networks(dut):
     HITS.clear()
     bench = await loaded(dut)
     bench.largest = True
-    found = {}
+    overflows = {}
     for large in ((), ("actor",), ("critic",), ("actor", "critic")):
         for name in bench.groups:
             net = getattr(bench.ppo, name)
@@ -362,8 +364,8 @@ async def sums_near_the_end_of_their_bits_are_counted_of_both_networks(dut):
         await bench.every_plane(read=False)
         before = bench.counts[model.ACC_OVERFLOW]
         await bench.act(1, share=1.0)
-        found[large] = int(bench.counts[model.ACC_OVERFLOW] - before)
-        HITS["sums"] += found[large]
-    actor, critic = found["actor",], found["critic",]
-    assert found[()] == 0 and min(actor, critic) > 0 and found["actor", "critic"] == actor + critic, found
+        overflows[large] = int(bench.counts[model.ACC_OVERFLOW] - before)
+        HITS["sums"] += overflows[large]
+    actor, critic = overflows["actor",], overflows["critic",]
+    assert overflows[()] == 0 and min(actor, critic) > 0 and overflows["actor", "critic"] == actor + critic, overflows
     report()

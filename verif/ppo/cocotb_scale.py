@@ -37,8 +37,8 @@ async def every_scale_is_the_models(dut):
         dut.s_valid.value = 0
         clocks = 1 + await until(dut, lambda: int(dut.done.value), 200)
         assert clocks == LATENCY, f"{clocks} clocks"
-        found = (dut.total.value.to_signed(), int(dut.mantissa.value), dut.exponent.value.to_signed())
-        assert found == (wanted.total, wanted.mantissa, wanted.exponent), f"{found}, expected {wanted}"
+        observed = (dut.total.value.to_signed(), int(dut.mantissa.value), dut.exponent.value.to_signed())
+        assert observed == (wanted.total, wanted.mantissa, wanted.exponent), f"{observed}, expected {wanted}"
         HITS["equal" if not wanted.mantissa else "scales"] += 1
         HITS["least"] += wanted.exponent == -wanted.bits
         await FallingEdge(dut.clk)

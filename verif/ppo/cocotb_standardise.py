@@ -32,10 +32,10 @@ async def every_advantage_is_the_models(dut):
         for _ in range(2):
             await FallingEdge(dut.clk)
         line: deque[int | None] = deque([None] * LATENCY)
-        given, over = deque(range(count)), 0
-        while given or any(at is not None for at in line):
-            takes = bool(given) and rng.random() < 0.8
-            line.append(given.popleft() if takes else None)
+        waiting, over = deque(range(count)), 0
+        while waiting or any(at is not None for at in line):
+            takes = bool(waiting) and rng.random() < 0.8
+            line.append(waiting.popleft() if takes else None)
             dut.s_valid.value = int(takes)
             number_in = batch[line[-1]] if takes else rng.integers(0, 1 << 27)
             dut.s_data.value = int(number_in) & (1 << 27) - 1

@@ -38,10 +38,10 @@ def test_software_is_timed_beside_the_core(capsys, monkeypatch):
     core = Outcome([Figure("ppo.cycles_per_env_step", 68.0, "clocks", "measured")], [])
     monkeypatch.setattr(ppo, "core", lambda *_: core)
     monkeypatch.setattr(ppo, "run", partial(ppo.run, seconds=0.01, sizes=(4, 8)))
-    found = figures(capsys)
-    assert found["ppo.cycles_per_env_step"]["value"] == 68
+    measured = figures(capsys)
+    assert measured["ppo.cycles_per_env_step"]["value"] == 68
     for who in ("native", "native.model", *(f"peer.{one.name}" for one in peer.installed(ppo_peers.PEERS))):
-        figure = found[f"{who}.ppo_step_ns"]
+        figure = measured[f"{who}.ppo_step_ns"]
         assert figure["value"] > 0 and figure["how"] == "measured"
 
 
@@ -50,11 +50,11 @@ def test_the_json_has_the_core_whose_every_iteration_is_the_models(capsys, monke
     shape, task = tiny()
     monkeypatch.setattr(ppo, "core", partial(ppo.core, shape=shape, task=task))
     monkeypatch.setattr(ppo, "run", partial(ppo.run, seconds=0.01, sizes=(4, 8)))
-    found = figures(capsys)
-    assert found["ppo.cycles_per_env_step"]["how"] == "measured"
+    measured = figures(capsys)
+    assert measured["ppo.cycles_per_env_step"]["how"] == "measured"
     # Six environments wait for their own answers, and the model's environment is a slower one.
-    assert 0 <= found["ppo.model_error"]["value"] < 0.1
-    assert found["ppo.cartpole.solved"]["value"] == 0 and found["ppo.cartpole.learn_steps"]["value"] == 3 * 48
+    assert 0 <= measured["ppo.model_error"]["value"] < 0.1
+    assert measured["ppo.cartpole.solved"]["value"] == 0 and measured["ppo.cartpole.learn_steps"]["value"] == 3 * 48
 
 
 @pytest.mark.slow

@@ -54,7 +54,7 @@ def test_gradients_are_those_of_autograd(seed, gaussian, shared, value_clip):
     before = own.log_probability(out, actions) + rng.normal(0, 0.3, 64)
     old, returns = value + rng.normal(0, 0.3, 64), value + rng.normal(0, 1, 64)
     batch = Minibatch(observations, actions, before, old, rng.normal(2, 3, 64), returns)
-    found = own.gradients(batch).copy()
+    gradients = own.gradients(batch).copy()
 
     def leaves(layers: list) -> list:
         return [tuple(torch.tensor(x.copy(), requires_grad=True) for x in pair) for pair in layers]
@@ -64,4 +64,4 @@ def test_gradients_are_those_of_autograd(seed, gaussian, shared, value_clip):
     loss_of(own, [actor, logs, critic], batch).backward()
     every = [*(x for pair in actor for x in pair), *([logs] if gaussian else []), *(x for pair in critic for x in pair)]
     exact = np.concatenate([x.grad.numpy().reshape(-1) for x in every])
-    assert np.abs(found - exact).max() < 1e-12 * max(1.0, np.abs(exact).max())
+    assert np.abs(gradients - exact).max() < 1e-12 * max(1.0, np.abs(exact).max())

@@ -27,10 +27,10 @@ def test_gradients_are_those_of_the_mathematics(seed, gaussian, shared, value_cl
     parts = [g * 2.0**-f for g, f in zip(own.gradients, fractions, strict=False)]
     if gaussian:
         parts.insert(1, own.gradients[-1] * 2.0**-17)
-    found = np.concatenate(parts) / own.settings.batch
+    gradient = np.concatenate(parts) / own.settings.batch
     right = exact.gradients(real)
     # A neuron just above 0 in one arithmetic and at 0 in the other takes one sample of 256 out of its row.
-    assert np.linalg.norm(found - right) < 0.05 * np.linalg.norm(right)
+    assert np.linalg.norm(gradient - right) < 0.05 * np.linalg.norm(right)
     assert set(own.saturations()) <= {"acting"}  # an action beyond the stream's +-4
 
 
@@ -44,9 +44,9 @@ def test_steps_go_where_float64_goes(seed, gaussian):
         codes, real = cases.minibatch(rng, own)
         own.step(*codes)
         exact.step(real, 1e-3)
-    found = np.concatenate([own.actor.planes[0], own.logs[0], own.critic.planes[0]]) / 2**22
+    theta = np.concatenate([own.actor.planes[0], own.logs[0], own.critic.planes[0]]) / 2**22
     moved = np.linalg.norm(exact.theta - start)
-    assert np.linalg.norm(found - exact.theta) < 0.1 * moved
+    assert np.linalg.norm(theta - exact.theta) < 0.1 * moved
 
 
 def test_an_iteration_repeats_itself_and_counts():
@@ -90,16 +90,16 @@ def test_a_saturated_norm_makes_a_smaller_step():
 
 
 @pytest.mark.parametrize(
-    ("given", "says"),
+    ("changes", "says"),
     [
         ({"envs": 3, "steps": 5, "minibatches": 4}, "a rollout of 15 steps has no 4 equal minibatches"),
         ({"envs": 1, "steps": 4, "minibatches": 4}, "a minibatch would have 1 samples"),
         ({"gamma": 1.5}, "gamma is 196608; the register holds 0 to 131072"),
     ],
 )
-def test_settings_that_do_not_fit(given, says):
+def test_settings_that_do_not_fit(changes, says):
     with pytest.raises(ValueError, match=says):
-        settings.registers(cases.formats(False), gaussian=False, **given)
+        settings.registers(cases.formats(False), gaussian=False, **changes)
 
 
 def test_formats_that_do_not_fit():

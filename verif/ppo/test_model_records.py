@@ -30,12 +30,12 @@ def test_advantages_are_as_near_to_float64_as_docs_say(seed, bits):
     for _ in range(6):  # steps fall by one a rollout
         records.follow()
         kept, kept_values, saturated = records.rollout(more, values, lost)
-        given = kept, kept_values, terminated, truncated, none, bootstrap, GAMMA, GAMMA_LAMBDA
-        found, beyond = records.kept(gae.advantages(*given).advantages, ADVANTAGE)
+        arguments = kept, kept_values, terminated, truncated, none, bootstrap, GAMMA, GAMMA_LAMBDA
+        advantages, beyond = records.kept(gae.advantages(*arguments).advantages, ADVANTAGE)
     assert saturated + beyond <= 6  # the largest may round up to a code that there is not
     real = (x / ONE for x in (rewards, values))
     exact, _ = rollout(*real, terminated, truncated, bootstrap / ONE, final / ONE, gamma, GAMMA_LAMBDA / GAMMA)
-    error, size = found / ONE - exact, np.sqrt(np.mean(exact**2))
+    error, size = advantages / ONE - exact, np.sqrt(np.mean(exact**2))
     assert np.sqrt(np.mean(error**2)) < size * 4 * 2.0**-bits  # 1.6 % at 8 bits
     assert np.abs(error).max() < size * 16 * 2.0**-bits
     # Of numbers that fit, each is off by half a step: a value twice, discounted and summed backwards.
@@ -47,11 +47,11 @@ def test_advantages_are_as_near_to_float64_as_docs_say(seed, bits):
 def test_what_does_not_fit_is_counted_and_fits_in_the_next_rollout():
     records = Records(8)
     huge = codes([1000.0, -1.0, 0.25])
-    found, saturated = records.kept(huge, REWARD)
-    assert saturated == 1 and found[0] == 127 << records.steps[REWARD]
+    recorded, saturated = records.kept(huge, REWARD)
+    assert saturated == 1 and recorded[0] == 127 << records.steps[REWARD]
     records.follow()
-    found, saturated = records.kept(huge, REWARD)
-    assert saturated == 0 and np.abs(found - huge).max() <= 1 << records.steps[REWARD] - 1
+    recorded, saturated = records.kept(huge, REWARD)
+    assert saturated == 0 and np.abs(recorded - huge).max() <= 1 << records.steps[REWARD] - 1
 
 
 @pytest.mark.parametrize("reward", [1.0, -1.0, 0.001, 100.0])
@@ -63,8 +63,8 @@ def test_a_reward_that_comes_late_and_seldom_is_right_from_then_on(reward):
     for rewards in (none, none, once, none, once // 1000, once // 1000):
         records.kept(rewards, REWARD)
         records.follow()
-    found, saturated = records.kept(once, REWARD)
-    assert saturated == 0 and abs(found[5] - once[5]) <= abs(once[5]) / 64 + 1
+    recorded, saturated = records.kept(once, REWARD)
+    assert saturated == 0 and abs(recorded[5] - once[5]) <= abs(once[5]) / 64 + 1
 
 
 def test_steps_of_values_fall_by_one_and_rise_at_once():
@@ -84,20 +84,20 @@ def test_a_step_that_was_cut_off_keeps_its_value(seed):
     lost[1, 0] = True
     more, _ = gae.ended(rewards, lost, values, gamma)
     for _ in range(2):
-        found, _, saturated = records.rollout(more, values, lost)
+        recorded, _, saturated = records.rollout(more, values, lost)
         records.follow()
-    assert saturated == 0 and (found[~lost] == ONE).all()
-    assert abs(found[1, 0] / ONE - 41) <= 0.25 and records.steps[REWARD] < records.steps[VALUE]
+    assert saturated == 0 and (recorded[~lost] == ONE).all()
+    assert abs(recorded[1, 0] / ONE - 41) <= 0.25 and records.steps[REWARD] < records.steps[VALUE]
 
 
 def played(own, iterations: int) -> list:
     envs = EnvModel(CartPole(), own.settings.envs, time_limit=12)
-    seen, found = envs.start(3)["obs"], []
+    seen, rollouts = envs.start(3)["obs"], []
     for _ in range(iterations):
         kept, seen = own.collect(envs, seen)
         own.train(kept)
-        found.append(kept)
-    return found
+        rollouts.append(kept)
+    return rollouts
 
 
 def learner(bits: int):

@@ -27,11 +27,11 @@ def multipliers(netlist: Path, top: str) -> Counter:
 
     @cache
     def within(module: str) -> Counter:
-        found = Counter()
+        counted = Counter()
         for kind, count in cells.get(module, {}).items():
             for one, times in ({kind: 1} if kind in MULTIPLIERS else within(kind)).items():
-                found[one] += count * times
-        return found
+                counted[one] += count * times
+        return counted
 
     return within(f"\\{top}")
 
@@ -53,7 +53,7 @@ def test_the_model_counts_the_dsp_slices_that_yosys_maps(name):
     commands = flow.elaborate(read, "xcup", "rlc_ppo", shape.parameters())
     files = [*read.files, *read.includes, *flow.maps()]
     folder = flow.made(f"ppo-multipliers-{name}", commands, files, f"elaborating rlc_ppo, {name}")
-    found = multipliers(folder / "elaborated.il", "rlc_ppo")
-    assert found == {"\\DSP48E2": area.dsp(shape)}
+    mapped = multipliers(folder / "elaborated.il", "rlc_ppo")
+    assert mapped == {"\\DSP48E2": area.dsp(shape)}
     if name == "balanced":
         assert area.dsp(shape) == 2150

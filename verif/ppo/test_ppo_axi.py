@@ -27,8 +27,8 @@ def test_both_simulators_see_the_models_learning_at_the_same_clocks(
     seed: int, core: str, tests: int, config: str, same_transcripts: Callable[..., int]
 ) -> None:
     """All UVM tests of a configuration; a failing one, or an unhit coverage bin, raises."""
-    given = configs.load(core, config)
-    results = [sim.run(configs.core(core).vlnv, target, given, seed=seed) for target in sim.TARGETS.values()]
+    parameters = configs.load(core, config)
+    results = [sim.run(configs.core(core).vlnv, target, parameters, seed=seed) for target in sim.TARGETS.values()]
     assert all(len(result.tests) == tests + 1 for result in results)
     assert same_transcripts(*results) == tests
 
@@ -39,9 +39,9 @@ def test_both_simulators_see_the_models_learning_at_the_same_clocks(
 @pytest.mark.parametrize("gaussian", [0, 1])
 def test_the_smallest_core_does_what_software_asks(seed: int, gaussian: int, sequence: str) -> None:
     """The same tests, each by itself, also of a core whose actions are numbers."""
-    given = configs.load("ppo", "tiny")
+    parameters = configs.load("ppo", "tiny")
     small = {"SIZES": "2-3-1", "LANES": "1-1-1", "UPDATE_ROWS": "1-1", "UPDATE_COLS": "1-1", "FORWARD": "1-1"}
     small["BACKWARD"] = small["FORWARD"]
     both = {name: f"{value}:{value}" for name, value in small.items()} | {"SIZES": f"2-3-1:2-3-{2 - gaussian}"}
-    given |= {**both, "GAUSSIAN": gaussian, "N_ENVS": 3, "STEPS": 4, "BATCH_MAX": 6}
-    assert sim.run(configs.core("ppo").vlnv, "sim_icarus", given, testcase=sequence, seed=seed).passed
+    parameters |= {**both, "GAUSSIAN": gaussian, "N_ENVS": 3, "STEPS": 4, "BATCH_MAX": 6}
+    assert sim.run(configs.core("ppo").vlnv, "sim_icarus", parameters, testcase=sequence, seed=seed).passed

@@ -18,18 +18,18 @@ from rlcores.train import chip
 PLANES = [0, 2, 3]
 
 
-def learner(seed: int = 3, **given: int) -> Ppo:
+def learner(seed: int = 3, **changes: int) -> Ppo:
     """One that fits the configuration tiny."""
     task = replace(chip.task_of("cartpole"), network=(8, 8))
-    own = chip.learner(task, seed, **({"envs": 6, "steps": 8, "minibatches": 4} | given))
+    own = chip.learner(task, seed, **({"envs": 6, "steps": 8, "minibatches": 4} | changes))
     own.columns = 2
     return own
 
 
 def same(one: Ppo, other: Ppo) -> None:
     for name in ("actor", "critic"):
-        found, wanted = (getattr(own, name).planes[PLANES] for own in (one, other))
-        assert np.array_equal(found, wanted), name
+        planes, wanted = (getattr(own, name).planes[PLANES] for own in (one, other))
+        assert np.array_equal(planes, wanted), name
     assert np.array_equal(one.logs, other.logs), "log-deviations"
 
 
@@ -50,9 +50,9 @@ def test_a_shape_is_that_of_its_parameters():
 def test_the_core_learns_as_the_model_and_tells_its_episodes(seed, inside, record_bits):
     built = configs.load("ppo_env" if inside else "ppo", "tiny") | {"RECORD_BITS": record_bits}
     core = PpoDriver.verilated(built, inside=inside)
-    given, limit = ({}, None) if inside else ({"lockstep": 1}, 9)  # outside, some episodes are cut off and some end
-    given["record_bits"] = record_bits
-    own, shown = learner(seed, **given), learner(seed + 1, **given)
+    changes, limit = ({}, None) if inside else ({"lockstep": 1}, 9)  # outside, some episodes are cut off and some end
+    changes["record_bits"] = record_bits
+    own, shown = learner(seed, **changes), learner(seed + 1, **changes)
     core.adopt(own)
     core.begin(seed)
     envs = EnvModel(CartPole(), 6, limit)
@@ -84,10 +84,10 @@ def test_the_core_learns_as_the_model_and_tells_its_episodes(seed, inside, recor
 GAUSSIAN = {"SIZES": "3-8-8-1:3-8-8-1", "GAUSSIAN": 1, "N_ENVS": 5, "BATCH_MAX": 10}
 
 
-def pendulum(seed: int, **given: int) -> Ppo:
+def pendulum(seed: int, **changes: int) -> Ppo:
     """One that fits GAUSSIAN; its batch slices have two of five environments."""
     task = replace(chip.task_of("pendulum"), network=(8, 8))
-    return chip.learner(task, seed, columns=2, **({"envs": 5, "steps": 8, "minibatches": 4, "epochs": 2} | given))
+    return chip.learner(task, seed, columns=2, **({"envs": 5, "steps": 8, "minibatches": 4, "epochs": 2} | changes))
 
 
 @pytest.mark.slow
@@ -136,14 +136,14 @@ def test_a_gaussian_policy_learns_in_gymnasiums_environments_as_the_model(seed):
 @pytest.mark.slow
 def test_what_the_core_was_not_built_for_is_one_sentence():
     core = PpoDriver.verilated("tiny")
-    for given, says in (
+    for changes, says in (
         ({"envs": 5, "minibatches": 4}, "the settings are of 5 environments; the core was built for 6"),
         ({"steps": 10, "minibatches": 6}, "the settings have 10 steps of a rollout; the core was built for at most 8"),
         ({"minibatches": 2}, "the settings have 24 samples of a minibatch; the core was built for at most 12"),
         ({"record_bits": 8}, "the settings are of 8 bits of a record's codes; the core was built for 0"),
     ):
         with pytest.raises(UserError, match=says):
-            core.adopt(learner(**given))
+            core.adopt(learner(**changes))
     with pytest.raises(ValueError, match="a rollout of 48 steps has no 5 equal minibatches"):
         learner(minibatches=5)
     other = chip.learner(replace(chip.task_of("cartpole"), network=(9, 8)), 1, envs=6, steps=8)

@@ -41,7 +41,7 @@ def test_beats_are_what_gymnasium_says(name, seed):
 
 @pytest.mark.parametrize("name", ["Pendulum-v1", "CartPole-v1"])
 def test_model_and_engine_learn_alike_from_the_host(name):
-    found = []
+    learners = []
     for kind in (Ppo, NativePpo):
         own = chip.learner(chip.task_of(name), 3, kind, columns=3, envs=4, steps=16, minibatches=2, lockstep=1)
         envs = host(name, 4, max_episode_steps=11)
@@ -50,8 +50,10 @@ def test_model_and_engine_learn_alike_from_the_host(name):
             rollout, seen = own.collect(envs, seen)
             own.train(rollout)
         assert rollout.finals.any() and own.updates == 2 * 2 * own.settings.epochs
-        found.append(own)
-    assert (found[0].actor.planes == found[1].actor.planes).all() and (found[0].counters == found[1].counters).all()
+        learners.append(own)
+    assert (learners[0].actor.planes == learners[1].actor.planes).all() and (
+        learners[0].counters == learners[1].counters
+    ).all()
 
 
 def answering(place: int, value: float) -> HostEnvs:
@@ -80,8 +82,8 @@ def test_vectors_that_are_none_of_these():
 @pytest.mark.parametrize(("place", "name"), [(0, "obs"), (1, "reward")])
 def test_what_is_far_out_of_range_is_saturated_on_its_own_side(place, name, value):
     envs = answering(place, value)
-    found = envs.step(np.zeros(2, np.int64))[name]
-    assert (np.sign(found) == np.sign(value)).all() and np.abs(found).min() >= 2**17 - 1
+    codes = envs.step(np.zeros(2, np.int64))[name]
+    assert (np.sign(codes) == np.sign(value)).all() and np.abs(codes).min() >= 2**17 - 1
     assert envs.saturated == 2
 
 

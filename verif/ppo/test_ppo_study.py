@@ -35,7 +35,7 @@ def test_variants_are_what_they_are_called(name):
 
 
 def test_a_run_repeats_itself(monkeypatch):
-    monkeypatch.setattr(ppo, "judge", lambda *given: np.array([1.0, 3.0]))
+    monkeypatch.setattr(ppo, "judge", lambda *arguments: np.array([1.0, 3.0]))
     first, second = ppo.train(short(), 3), ppo.train(short(), 3)
     assert first.final == 2 and first.steps == 256 and first.updates == 16
     assert replace(first, seconds=0) == replace(second, seconds=0)
@@ -46,8 +46,8 @@ def test_the_exported_policy_is_the_cores(seed):
     own, physics = ppo.learner(task, seed % 2**32), environments.named(task.name)
     codes = np.random.default_rng(seed).integers(-(2**15), 2**15, (50, 4))
     real = codes / 2.0 ** np.array(physics.observations)
-    found = ppo.exported(own, physics, task.input).output(real)
-    assert np.abs(found - own.look(codes)[0] / 2**16).max() < 1e-3
+    output = ppo.exported(own, physics, task.input).output(real)
+    assert np.abs(output - own.look(codes)[0] / 2**16).max() < 1e-3
 
 
 def test_the_exported_policy_is_judged_in_gymnasium():
@@ -70,9 +70,9 @@ def test_an_environment_without_a_task():
 
 def test_the_page_has_the_table_of_its_runs_with_the_present_settings():
     docs = paths.root() / "docs"
-    found = ppo.read(docs / "ppo_study.json")
-    assert ppo.table(found) in (docs / "ppo_study.md").read_text()
+    runs = ppo.read(docs / "ppo_study.json")
+    assert ppo.table(runs) in (docs / "ppo_study.md").read_text()
     for name, task in ppo.tasks().items():
-        mine = [run for run in found if run.task == name]
+        mine = [run for run in runs if run.task == name]
         assert sorted(run.seed for run in mine) == list(range(5))
         assert all(run.final >= task.goal and run.settings == ppo.runs.fingerprint(task) for run in mine)

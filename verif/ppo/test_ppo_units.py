@@ -176,8 +176,8 @@ def test_an_update_that_the_model_does_not_have_is_refused(name, value):
 @pytest.mark.parametrize("gaussian", [0, 1])
 def test_no_coin_is_so_small_that_a_policy_explores(gaussian, seed):
     name = "no_coin_is_so_small_that_it_explores"
-    given = networks(LEAST, "2-3-2", 2, gaussian=gaussian)
-    assert sim.run(CORE, "networks_icarus", given, testcase=name, seed=seed).coverage["coins of 0"] == 6
+    parameters = networks(LEAST, "2-3-2", 2, gaussian=gaussian)
+    assert sim.run(CORE, "networks_icarus", parameters, testcase=name, seed=seed).coverage["coins of 0"] == 6
 
 
 WIDEST = {**LEAST, "SIZES": "12-3-1"}
@@ -186,8 +186,8 @@ WIDEST = {**LEAST, "SIZES": "12-3-1"}
 @NO_ICARUS
 def test_sums_near_the_end_of_their_bits_are_counted_of_both_networks(seed):
     name = "sums_near_the_end_of_their_bits_are_counted_of_both_networks"
-    found = sim.run(CORE, "networks_icarus", networks(WIDEST, "12-3-2", 2), testcase=name, seed=seed)
-    assert found.coverage["sums"] >= 4, found.coverage
+    outcome = sim.run(CORE, "networks_icarus", networks(WIDEST, "12-3-2", 2), testcase=name, seed=seed)
+    assert outcome.coverage["sums"] >= 4, outcome.coverage
 
 
 @pytest.mark.slow

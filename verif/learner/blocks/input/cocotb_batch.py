@@ -83,14 +83,14 @@ class Batches:
         info = int(last) << 63 | int(known) << 62 | terminated << 61 | (action if known else 0) << 45
         info |= (clipped(reward, 27) & (1 << 27) - 1) << 18 | min(weight, ONE)
         batch_slice["m_info"][column] = info
-        found = self.padded([action | terminated << 31, reward & MASK, weight])
+        words = self.padded([action | terminated << 31, reward & MASK, weight])
         for name, size in (("m_s", shape.size_s), ("m_a", shape.size_a), ("m_s2", shape.size_s)):
             values = [self.element() for _ in range(size)]
             self.wanted += sum(clipped(value, 18) != value for value in values)
             for place, value in enumerate(values):
                 batch_slice[name][place // shape.lanes][column * shape.lanes + place % shape.lanes] = clipped(value, 18)
-            found += self.padded([value & MASK for value in values])
-        return found
+            words += self.padded([value & MASK for value in values])
+        return words
 
     def padded(self, values: list[int]) -> list[int]:
         """Whole beats; anything behind the values."""

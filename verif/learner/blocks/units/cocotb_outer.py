@@ -72,11 +72,11 @@ async def read(dut, ports: Ports, p: dict[str, int], sums: np.ndarray, bias: np.
             continue
         is_bias, jw, js, iw, part = answered
         j, i = jw * p["LANES_J"] + js * p["JB"], iw * p["LANES_I"] + part * p["IB"]
-        found = dut.grad_data.value
+        data = dut.grad_data.value
         for a in range(p["JB"]):
             for b in range(1 if is_bias else p["IB"]):
                 lane = a * p["IB"] + b
-                (value,) = unpack(int(found[48 * lane + 47 : 48 * lane]), 48, 1)
+                (value,) = unpack(int(data[48 * lane + 47 : 48 * lane]), 48, 1)
                 wanted = bias[j + a] if is_bias else sums[j + a, i + b]
                 assert value == wanted, f"{answered} lane {lane}: {value} instead of {wanted}"
                 HITS["words"] += 1

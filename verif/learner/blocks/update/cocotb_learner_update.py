@@ -24,10 +24,12 @@ INDICES = ["bias", "jw", "jof", "jg", "js", "iw", "iof", "ig", "is"]
 def value(bits: int, signed: bool = True) -> int:
     """A number of any magnitude, its ends and small ones often."""
     top = (1 << (bits - 1 if signed else bits)) - 1
-    found = random.choice([0, 1, top, top, top - 1])
+    magnitude = random.choice([0, 1, top, top, top - 1])
     if random.random() < 0.6:
-        found = random.getrandbits(random.randrange(1, bits)) & top
-    return found if not signed or random.random() < 0.5 else -found - (found == top and random.random() < 0.5)
+        magnitude = random.getrandbits(random.randrange(1, bits)) & top
+    return (
+        magnitude if not signed or random.random() < 0.5 else -magnitude - (magnitude == top and random.random() < 0.5)
+    )
 
 
 def apart(place: int) -> dict[str, int]:
@@ -99,7 +101,7 @@ class Unit:
         self.dut.seed.value = seed
         self.generator = Xoshiro128pp(model.seed_of(seed, self.layer, self.network))
 
-    def configure(self, ordinary: bool, **given: int) -> None:
+    def configure(self, ordinary: bool, **changes: int) -> None:
         """Settings: such as one would use, or anything that is legal; and those given."""
         fraction = random.randrange(12, 24)
         if ordinary:
@@ -128,7 +130,7 @@ class Unit:
                     [0, 131071, 46 << 18 | 131071, random.randrange(47) << 18 | random.getrandbits(17)]
                 ),
             }
-        self.set |= given
+        self.set |= changes
         s, dut = self.set, self.dut
         # With as many fraction bits as a weight has, the exponent of the rate is the step's shift.
         registers = s | {"rate_exp": s["rate_shift"], "log_eps": s["log_eps_l"] - (WEIGHT_FRAC << 11) + 4096}
@@ -226,10 +228,10 @@ class Unit:
             return np.zeros(self.absent.shape, dtype=np.int64)
         bits = min(47, self.set["grad_shift"] + 27)
         some = [value(random.choice([bits, 48, 48 - random.randrange(40)])) for _ in range(self.absent.size)]
-        found = np.array(some, dtype=np.int64).reshape(self.absent.shape)
-        if len(found) > 2:
-            found[:2] = 0
-        return found
+        sums = np.array(some, dtype=np.int64).reshape(self.absent.shape)
+        if len(sums) > 2:
+            sums[:2] = 0
+        return sums
 
     def expect(self, sums: np.ndarray, sync: bool) -> tuple[int, int]:
         """Update the model; how many lanes saturate in gradients and weights."""
@@ -269,7 +271,7 @@ class Unit:
         self.planes[2 : 2 + len(state)] = state
         return int(g_over.sum()), int(over.sum())
 
-    def given(self, sums: np.ndarray, group: int | None) -> int:
+    def read_sums(self, sums: np.ndarray, group: int | None) -> int:
         """A group's sums as the scratchpad gives them; what nobody asked for, or does not exist, is anything."""
         known = np.zeros(self.lanes, bool) if group is None else ~self.absent[group]
         return pack((sums[group, k] if known[k] else random.getrandbits(48) for k in range(self.lanes)), 48)
@@ -293,7 +295,7 @@ class Unit:
         dut.start.value = dut.measure.value = 1
         dut.factor.value = random.randrange(ONE + 1)
         while True:
-            dut.grad_data.value = self.given(sums, coming.popleft())
+            dut.grad_data.value = self.read_sums(sums, coming.popleft())
             await ReadOnly()
             group = self.asks(asked)
             coming.append(group)
@@ -338,7 +340,7 @@ class Unit:
         coming: deque[int | None] = deque([None] * self.latency)
         dut.start.value, dut.sync.value = 1, int(sync)
         while True:
-            dut.grad_data.value = self.given(sums, coming.popleft())
+            dut.grad_data.value = self.read_sums(sums, coming.popleft())
             await ReadOnly()
             group = self.asks(asked)
             coming.append(group)
@@ -380,12 +382,12 @@ class Unit:
         """Random contents of a plane."""
         bits = self.bits(plane) or 27
         some = [value(bits, plane != 3) for _ in range(self.absent.size)]
-        found = np.array(some, dtype=np.int64).reshape(self.absent.shape)
+        numbers = np.array(some, dtype=np.int64).reshape(self.absent.shape)
         # Without gradients the first group's moment stays 0. The second's target is as far away as can be.
-        found[0] *= plane != 2
+        numbers[0] *= plane != 2
         if plane < 2:
-            found[1] = -(2 ** (bits - 1)) if plane else 2 ** (bits - 1) - 1
-        return found
+            numbers[1] = -(2 ** (bits - 1)) if plane else 2 ** (bits - 1) - 1
+        return numbers
 
 
 @cocotb.test()
