@@ -171,7 +171,7 @@ def test_a_function_may_take_the_place_of_a_method_and_of_nothing_else():
     sampler = PrioritizedSampler(8, batch_size=4, seed=0)
     sampler.add(8)
     sample, seen = sampler.sample, []
-    sampler.sample = lambda *given: seen.append(sample(*given)) or seen[-1]
+    sampler.sample = lambda *arguments: seen.append(sample(*arguments)) or seen[-1]
     assert sampler.sample(2) is seen[0] and len(seen[0].indices) == 2
     for name, value in (("sample", 3), ("sampel", sample), ("tree", sample)):
         with pytest.raises(UserError, match=name):

@@ -44,17 +44,23 @@ def shape(changes: dict[str, int]) -> dict[str, int]:
 @pytest.mark.parametrize("make", [gae_peers.numpy_peer, gae_peers.c_peer])
 @pytest.mark.parametrize(("steps", "count"), [(1, 1), (37, 5), (200, 64)])
 def test_a_peer_does_the_same_work_as_the_core(make, steps, count, seed):
-    given = gae_peers.problem(steps, count, seed, ends=0.2)
+    problem = gae_peers.problem(steps, count, seed, ends=0.2)
     # An episode can also be cut in the last step, and in neighbouring ones.
-    given.truncated[-1, 0], given.terminated[-1, 0] = True, False
-    wide = (x if x.dtype == bool else x.astype(np.float64) for x in (given.rewards, given.values))
+    problem.truncated[-1, 0], problem.terminated[-1, 0] = True, False
+    wide = (x if x.dtype == bool else x.astype(np.float64) for x in (problem.rewards, problem.values))
     exact = gae_float.rollout(
-        *wide, given.terminated, given.truncated, given.bootstrap, given.final_values, given.gamma, given.gae_lambda
+        *wide,
+        problem.terminated,
+        problem.truncated,
+        problem.bootstrap,
+        problem.final_values,
+        problem.gamma,
+        problem.gae_lambda,
     )
-    compute = make(given)
+    compute = make(problem)
     for _ in range(2):  # a second run must not see what the first one left
-        for found, wanted in zip(compute(), exact, strict=True):
-            assert np.abs(found - wanted).max() < 1e-4
+        for computed, wanted in zip(compute(), exact, strict=True):
+            assert np.abs(computed - wanted).max() < 1e-4
 
 
 def test_the_json_has_the_names_that_tables_are_made_of(capsys):
@@ -73,13 +79,13 @@ def test_the_json_has_the_names_that_tables_are_made_of(capsys):
 
 @pytest.mark.parametrize("changes", SHAPES)
 def test_the_array_takes_exactly_the_clocks_that_the_cycle_model_promises(changes, seed):
-    found = gae.measure(shape(changes), seed)
-    for run in (found.full, found.half, *([found.unequal] if found.unequal else [])):
+    measured = gae.measure(shape(changes), seed)
+    for run in (measured.full, measured.half, *([measured.unequal] if measured.unequal else [])):
         assert run.cycles == run.model_cycles
-    assert found.sustained == 1.0
-    parameters = found.parameters
+    assert measured.sustained == 1.0
+    parameters = measured.parameters
     lanes_a_row = parameters["LANES"] // parameters["ROWS"]
-    assert found.full.cycles > lanes_a_row * parameters["DEPTH"] and found.full.elements == 8 * 16
+    assert measured.full.cycles > lanes_a_row * parameters["DEPTH"] and measured.full.elements == 8 * 16
 
 
 def test_the_paper_s_array_ends_within_64_clocks_of_its_1024_steps():

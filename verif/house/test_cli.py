@@ -122,8 +122,8 @@ def test_list_is_whole_in_80_columns(monkeypatch: pytest.MonkeyPatch, capsys: py
     for core in ("gae", "sumtree"):
         assert cli.run(["list", core]) == 0
         now = capsys.readouterr().out
-        found = set(re.findall(r"\b([A-Z0-9_]+)\s+\d", now))
-        assert set(configs.load(core, "tiny")) <= found and "targets: default, lint, sim" in now
+        parameters = set(re.findall(r"\b([A-Z0-9_]+)\s+\d", now))
+        assert set(configs.load(core, "tiny")) <= parameters and "targets: default, lint, sim" in now
         shown += now
     assert "\N{HORIZONTAL ELLIPSIS}" not in shown and max(map(len, shown.splitlines())) <= 130
 

@@ -36,6 +36,6 @@ def test_one_command_gives_a_bitstream_that_meets_timing(tmp_path: Path) -> None
     report = json.loads((work / "report.json").read_text())
     assert {50, 125} <= {round(clock["constraint"]) for clock in report["fmax"].values()}
     assert all(clock["achieved"] >= clock["constraint"] for clock in report["fmax"].values())
-    used = {name: found["used"] for name, found in report["utilization"].items()}
+    used = {name: use["used"] for name, use in report["utilization"].items()}
     assert used["EHXPLLL"] == 1 and used["DP16KD"] >= 20 and used["TRELLIS_COMB"] > 5000
     assert (work / "rlc_colorlight_i9.bit").stat().st_size > 100_000

@@ -24,9 +24,9 @@ def test_every_file_is_as_the_declarations_say():
 
 
 def test_every_cell_of_a_block_design_is_as_its_declaration_says():
-    found = cells.outputs()
-    assert {path.stem for path in found} == {f"rlc_{core}_{board}" for core, board in designs.projects()}
-    for path, text in found.items():
+    written = cells.outputs()
+    assert {path.stem for path in written} == {f"rlc_{core}_{board}" for core, board in designs.projects()}
+    for path, text in written.items():
         assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores generate`"
 
 
@@ -74,15 +74,15 @@ def test_the_top_has_every_parameter_and_a_legal_default(core: str):
 
 
 def test_what_modules_include_is_as_the_declarations_say():
-    found = includes.outputs()
-    assert len(found) >= 2
-    for path, text in found.items():
+    written = includes.outputs()
+    assert len(written) >= 2
+    for path, text in written.items():
         assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores generate`"
 
 
 def test_a_header_has_own_parameters_first_and_what_is_derived_last():
-    found = includes.parameters("sumtree_banks")
-    lines = re.findall(r"^parameter +(?:\[[\d:]+\] )?(\w+) += (.+?),? +// ", found, re.MULTILINE)
+    header = includes.parameters("sumtree_banks")
+    lines = re.findall(r"^parameter +(?:\[[\d:]+\] )?(\w+) += (.+?),? +// ", header, re.MULTILINE)
     names = [name for name, _ in lines]
     assert names[0] == "BANKS" and names.index("LEAVES_LOG2") < names.index("CAPACITY") < names.index("BANK_BITS")
     assert dict(lines)["CAPACITY"] == "BANKS << LEAVES_LOG2" and dict(lines)["INDEX_WIDTH"] == "LEAVES_LOG2 + BANK_BITS"
@@ -197,14 +197,14 @@ def network(sizes: list[int], **other: list[int]) -> dict[str, list[int]]:
 
 
 def test_networks_are_a_list_of_entries_and_a_parameter_has_a_list_of_each():
-    given = {"networks": [network([3, 4, 1]), network([2, 3], forward=[2])], "dp": 2}
-    encoded = declared.encoded("learner", given, "")
+    values = {"networks": [network([3, 4, 1]), network([2, 3], forward=[2])], "dp": 2}
+    encoded = declared.encoded("learner", values, "")
     assert encoded["SIZES"] == "3-4-1:2-3" and encoded["FORWARD"] == "1-1:2" and encoded["DP"] == 2
     assert declared.decoded("learner", encoded)["sizes"] == [[3, 4, 1], [2, 3]]
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("values", "said"),
     [
         ({"networks": {}}, "x: networks is {}; it must be a list, each entry with sizes, lanes, forward"),
         ({"networks": [{"sizes": [3, 1]}]}, "it must be a list, each entry with sizes, lanes, forward"),
@@ -216,9 +216,9 @@ def test_networks_are_a_list_of_entries_and_a_parameter_has_a_list_of_each():
         ),
     ],
 )
-def test_networks_that_are_none_are_refused_in_one_sentence(given: dict, said: str):
+def test_networks_that_are_none_are_refused_in_one_sentence(values: dict, said: str):
     with pytest.raises(UserError, match=re.escape(said)):
-        declared.encoded("learner", given, "x")
+        declared.encoded("learner", values, "x")
 
 
 def test_the_earlier_name_of_a_parameter_of_the_actor_says_where_it_is_now():
@@ -267,11 +267,11 @@ def test_every_core_is_synthesised_counted_and_modelled(core: str):
 def test_results_and_the_ten_figures_are_those_in_force():
     from rlcores_lab import results
 
-    found = results.outputs()
-    assert set(map(str, found)) == {"docs/results.md", "docs/native.svg"}
-    for path, text in found.items():
+    written = results.outputs()
+    assert set(map(str, written)) == {"docs/results.md", "docs/native.svg"}
+    for path, text in written.items():
         assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores generate`"
-    assert "{" not in found[results.PAGE]
+    assert "{" not in written[results.PAGE]
     readme = parts.outputs()[Path("README.md")]
     assert " | 1,054 clocks" in readme and readme == (paths.root() / "README.md").read_text(), "run `rlcores generate`"
 

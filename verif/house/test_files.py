@@ -110,8 +110,8 @@ def damage(path: Path, rng: np.random.Generator) -> str:
         path.write_text(json.dumps(root[""]))
         return f"value at {key}"
     if how == "value" and path.suffix == ".npz":
-        with np.load(path) as found:
-            arrays = {n: found[n] for n in found.files}
+        with np.load(path) as archive:
+            arrays = {n: archive[n] for n in archive.files}
         name = str(rng.choice(sorted(arrays)))
         kinds = [np.zeros(3), np.zeros((0, 3)), np.array("x"), np.array([{}], object), np.zeros((2, 2), "c16"), None]
         value = kinds[rng.integers(len(kinds))]

@@ -81,10 +81,10 @@ def test_a_failure_prints_the_command_that_repeats_it(kept_adder: Path) -> None:
     folder = kept_adder / "out"
     done = run_adder(kept_adder, "verilator", "--cocotb_module", "cocotb_wrong", RLCORES_RUN_DIR=str(folder))
     first = (folder / "coverage.json").read_text()
-    found = re.search(r"To repeat: COCOTB_RANDOM_SEED=(\d+) fusesoc (.*)", done.stdout + done.stderr)
-    assert found, done.stdout + done.stderr
-    arguments = found[2].split()[3:]  # after: --cores-root FOLDER run
-    run_in(kept_adder, *arguments, COCOTB_RANDOM_SEED=found[1], RLCORES_RUN_DIR=str(folder))
+    repeat = re.search(r"To repeat: COCOTB_RANDOM_SEED=(\d+) fusesoc (.*)", done.stdout + done.stderr)
+    assert repeat, done.stdout + done.stderr
+    arguments = repeat[2].split()[3:]  # after: --cores-root FOLDER run
+    run_in(kept_adder, *arguments, COCOTB_RANDOM_SEED=repeat[1], RLCORES_RUN_DIR=str(folder))
     assert (folder / "coverage.json").read_text() == first
 
 

@@ -19,7 +19,7 @@ OURS = {"rlcores", "rlcores-lab"}  # what no package index has
 def hints() -> set[str]:
     """Every pip command line in the package's texts."""
     texts = [file.read_text() for file in (ROOT / "tools" / "rlcores").rglob("*.py")]
-    return {found for text in texts for found in re.findall(r"pip install ('[^']+'|[^\s`]+)", text)}
+    return {package for text in texts for package in re.findall(r"pip install ('[^']+'|[^\s`]+)", text)}
 
 
 def extras() -> dict[str, list[str]]:

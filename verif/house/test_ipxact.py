@@ -36,14 +36,14 @@ def tags(element: xml.Element) -> list[str]:
 
 
 def texts(element: xml.Element, path: str) -> list[str]:
-    return [found.text or "" for found in element.findall(path, NAMES)]
+    return [child.text or "" for child in element.findall(path, NAMES)]
 
 
-def evaluated(expressions: list[str], given: dict[str, int | str], defaults: dict[str, str]) -> list[int]:
+def evaluated(expressions: list[str], parameters: dict[str, int | str], defaults: dict[str, str]) -> list[int]:
     """Expressions of a component's parameters, by slang as SystemVerilog, which is what the standard takes them for."""
     session = ScriptSession()
     for name, value in defaults.items():
-        value = str(given.get(name, value))
+        value = str(parameters.get(name, value))
         if value.lstrip("-").isdigit() or not value.strip('"')[:1].isdigit():
             session.eval(f"int {name} = {value};")
     return [int(str(session.eval(f"int'({expression})"))) for expression in expressions]
@@ -59,8 +59,10 @@ def test_a_component_is_as_its_core_says(core: str) -> None:
 def test_elements_are_in_the_order_of_the_standard(core: str) -> None:
     root = read(core)
     assert root.tag == f"{{{ipxact.NAMESPACE}}}component"
-    found = tags(root)
-    assert found == [name for name in ORDER if name in found] and {"model", "fileSets", "parameters"} <= set(found)
+    children = tags(root)
+    assert children == [name for name in ORDER if name in children] and {"model", "fileSets", "parameters"} <= set(
+        children
+    )
     for bus in root.findall(".//ipxact:busInterface", NAMES):
         assert tags(bus) == [name for name in BUS_ORDER if name in tags(bus)]
     assert tags(root.find("ipxact:model", NAMES)) == ["views", "instantiations", "ports"]
@@ -80,13 +82,13 @@ def test_ports_are_those_that_slang_sees_whatever_the_parameters(core: str) -> N
     read_sources = sources.of_core(configs.core(core).vlnv)
     header = headers.read(read_sources.design(top))
     follows = ipxact.of_lists(header)
-    for given in ({}, configs.load(core, "tiny" if "tiny" in configs.names(core) else configs.names(core)[0])):
-        given = {name: value for name, value in given.items() if name in defaults}
-        bits = [left + 1 for left in evaluated(lefts, given, defaults)]
-        seen = slang.ports(read_sources.design(top, given))
+    for parameters in ({}, configs.load(core, "tiny" if "tiny" in configs.names(core) else configs.names(core)[0])):
+        parameters = {name: value for name, value in parameters.items() if name in defaults}
+        bits = [left + 1 for left in evaluated(lefts, parameters, defaults)]
+        seen = slang.ports(read_sources.design(top, parameters))
         assert [n for n, _, _ in seen] == names and [o for _, o, _ in seen] == outputs
         wrong = [n for (n, _, width), ours in zip(seen, bits, strict=True) if width != ours]
-        assert set(wrong) <= (follows if given else set()), wrong
+        assert set(wrong) <= (follows if parameters else set()), wrong
 
 
 @pytest.mark.parametrize("core", declared.cores())
@@ -113,11 +115,11 @@ def test_every_parameter_port_and_file_that_is_named_exists(core: str) -> None:
 
 def test_buses_of_the_gae_core() -> None:
     root = read("gae")
-    found = {}
+    buses = {}
     for bus in root.findall(".//ipxact:busInterface", NAMES):
         kind = bus.find("ipxact:busType", NAMES).get("name")
-        found[bus.findtext("ipxact:name", "", NAMES)] = (kind, "master" if "master" in tags(bus) else "slave")
-    assert found == {
+        buses[bus.findtext("ipxact:name", "", NAMES)] = (kind, "master" if "master" in tags(bus) else "slave")
+    assert buses == {
         "s_axil": ("aximm", "slave"), "s_axis": ("axis", "slave"), "m_axis": ("axis", "master"),
         "clk": ("clock", "slave"), "rst": ("reset", "slave"), "irq": ("interrupt", "master"),
     }  # fmt: skip

@@ -26,8 +26,8 @@ def strings(value: object) -> Iterator[str]:
 @pytest.mark.parametrize("file", KEPT, ids=lambda file: file.name)
 def test_a_kept_result_names_no_folder_of_one_machine(file: Path) -> None:
     texts = file.read_text().splitlines() if file.suffix == ".jsonl" else [file.read_text()]
-    found = [text for one in texts if one.strip() for text in strings(json.loads(one)) if text.startswith("/")]
-    assert not found, f"{file.name} names {found[0]}"
+    absolute = [text for one in texts if one.strip() for text in strings(json.loads(one)) if text.startswith("/")]
+    assert not absolute, f"{file.name} names {absolute[0]}"
 
 
 def test_kept_results_are_found() -> None:

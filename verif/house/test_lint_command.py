@@ -19,7 +19,7 @@ def linted(monkeypatch: pytest.MonkeyPatch) -> list[tuple]:
     return seen
 
 
-def given(seen: list[tuple], config: str | None) -> tuple:
+def linted_as(seen: list[tuple], config: str | None) -> tuple:
     """How the command lints a configuration of the learner, or its defaults."""
     parameters = configs.load("learner", config) if config else None
     return next(how for what, *how in seen if what == parameters)
@@ -29,19 +29,19 @@ def test_slang_reads_every_configuration_and_verilator_the_defaults_and_what_is_
     assert cli.run(["lint", "learner"]) == 0
     names = configs.names("learner")
     assert len(linted) == 1 + len(names)
-    assert given(linted, "tiny") == [True, True, True]
-    assert given(linted, None) == [False, False, True]
+    assert linted_as(linted, "tiny") == [True, True, True]
+    assert linted_as(linted, None) == [False, False, True]
     simulated = {config.name for config in configs.simulated("learner")} - {"tiny"}
     assert len(simulated) > 5 and {"u200", "zcu106", "ddpg_u200"} <= set(names) - simulated
     for name in set(names) - {"tiny"}:
-        assert given(linted, name) == [False, False, name in simulated], name
+        assert linted_as(linted, name) == [False, False, name in simulated], name
 
 
 def test_all_passes_of_verilator_run_on_every_configuration_with_whole(linted) -> None:
     assert cli.run(["lint", "learner", "--whole"]) == 0
     assert len(linted) == 1 + len(configs.names("learner"))
     assert all(whole and verilator for _, _, whole, verilator in linted)
-    assert given(linted, "tiny") == given(linted, None) == [True, True, True]
+    assert linted_as(linted, "tiny") == linted_as(linted, None) == [True, True, True]
 
 
 def test_a_core_without_configurations_is_linted_by_all(linted) -> None:

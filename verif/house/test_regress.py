@@ -60,8 +60,8 @@ def _counted(file: Path, *points: tuple[str, str, str, int, str, int]) -> Path:
     """A file as Verilator writes it, of (path, page, module, line, what, hits)."""
     lines = ["# SystemC::Coverage-3"]
     for path, kind, module, line, what, hits in points:
-        given = {"f": path, "l": line, "n": 5, "t": "line", "page": f"{kind}/{module}", "o": what, "h": f"top.{line}"}
-        lines.append("C '" + "".join(f"\x01{name}\x02{value}" for name, value in given.items()) + f"' {hits}")
+        fields = {"f": path, "l": line, "n": 5, "t": "line", "page": f"{kind}/{module}", "o": what, "h": f"top.{line}"}
+        lines.append("C '" + "".join(f"\x01{name}\x02{value}" for name, value in fields.items()) + f"' {hits}")
     file.write_text("\n".join(lines) + "\n")
     return file
 
@@ -110,8 +110,8 @@ def test_a_waiver_takes_toggles_that_nobody_reached_and_nothing_else(tmp_path) -
     run = structural.read(_counted(tmp_path / "one.dat", *points))
 
     def waived(*signals: str, first: int = 0, folder: str = "gae") -> tuple[dict, int]:
-        (found,) = structural.merged([run], [structural.Waiver(folder, "rlc_gae_row", signals, "because", first)])
-        return found.counts, sum(found.waived.values())
+        (merged,) = structural.merged([run], [structural.Waiver(folder, "rlc_gae_row", signals, "because", first)])
+        return merged.counts, sum(merged.waived.values())
 
     assert waived("other") == ({"line": (0, 0), "branch": (0, 1), "toggle": (1, 6)}, 0)
     assert waived("count", folder="mlp") == waived("other")

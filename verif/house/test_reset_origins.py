@@ -28,13 +28,13 @@ def free_of_gates(expression) -> bool:
 @pytest.mark.parametrize(("core", "top"), TOPS)
 def test_no_two_asynchronous_resets_meet_in_a_gate(core: str, top: str) -> None:
     _driver, compilation = elaborated(sources.of_core(core).design(top))
-    found = []
+    resets = []
 
     def visit(symbol):
         if symbol.kind == ast.SymbolKind.Instance and symbol.definition.name == "rlc_reset_sync":
-            found.extend(c.expression for c in symbol.portConnections if c.port.name == "rst_in")
+            resets.extend(c.expression for c in symbol.portConnections if c.port.name == "rst_in")
         return ast.VisitAction.Advance
 
     compilation.getRoot().topInstances[0].visit(visit)
-    assert len(found) == 1
-    assert all(map(free_of_gates, found)), found[0].syntax
+    assert len(resets) == 1
+    assert all(map(free_of_gates, resets)), resets[0].syntax

@@ -123,11 +123,11 @@ OF_A_NUMBER = {
 def test_a_field_stands_at_no_bit_that_a_hand_typed() -> None:
     """A part of a word begins at a name, a loop's number or the word's end; parts of one number are listed here."""
     typed = re.compile(r"[\w.]+\[(?:[^]`]*\+ *)?(?:[2-9]|[1-9]\d+) *[+-]:")
-    found: dict[str, list[str]] = {}
+    parts: dict[str, list[str]] = {}
     for name, line in own_lines():
         for part in typed.findall(line):
-            found.setdefault(name, []).append(part)
-    assert found == OF_A_NUMBER
+            parts.setdefault(name, []).append(part)
+    assert parts == OF_A_NUMBER
 
 
 def test_nobody_counts_the_bits_of_an_answer_a_record_or_a_counter() -> None:
@@ -165,8 +165,8 @@ def test_no_core_lists_a_file_that_is_not_there() -> None:
 def test_every_parameter_has_its_comment_at_its_declaration() -> None:
     files = {f.name: f.read_text() for f in (paths.root() / "rtl").rglob("*.*v")}
     own = {name: text for name, text in files.items() if "rlcores generate" not in text[:400]}
-    found = {name: re.search(r"^module \w+ #\(\n(.*?)^\)", text, re.S | re.M) for name, text in own.items()}
-    headers = {name: header[1].splitlines() for name, header in found.items() if header}
+    matches = {name: re.search(r"^module \w+ #\(\n(.*?)^\)", text, re.S | re.M) for name, text in own.items()}
+    headers = {name: header[1].splitlines() for name, header in matches.items() if header}
     assert len(headers) > 50
     bare = []
     for name, lines in headers.items():
@@ -224,16 +224,16 @@ def newer(file: Path) -> set[str]:
         manager.addUserDirectories(str(folder))
     tree = syntax.SyntaxTree.fromFile(str(file), manager)
     assert not any(d.isError() for d in tree.diagnostics), f"{file.name} cannot be read"
-    found = list(parts(tree.root))
-    kinds = {node.kind.name for node in found if isinstance(node, syntax.SyntaxNode)}
-    tasks = {word.valueText for word in found if word.kind.name == "SystemIdentifier"}
+    nodes = list(parts(tree.root))
+    kinds = {node.kind.name for node in nodes if isinstance(node, syntax.SyntaxNode)}
+    tasks = {word.valueText for word in nodes if word.kind.name == "SystemIdentifier"}
     return (kinds - VERILOG_2005) | (tasks - TASKS)
 
 
 def test_a_verilog_file_has_nothing_newer_than_2005_but_what_the_page_says() -> None:
     files = sorted((paths.root() / "rtl").rglob("*.v"))
     assert len(files) > 200
-    beyond = {file.name: found for file in files if (found := newer(file))}
+    beyond = {file.name: constructs for file in files if (constructs := newer(file))}
     assert beyond == {"rlc_assert_never.v": {"$fatal"}}
     # Joined names: in the macros of headers alone, and rlc_check.vh, which every module has, has none.
     assert not [file.name for file in files if "``" in file.read_text()]
@@ -241,7 +241,7 @@ def test_a_verilog_file_has_nothing_newer_than_2005_but_what_the_page_says() -> 
 
 
 def test_what_is_newer_than_2005_is_seen(tmp_path: Path) -> None:
-    for text, found in {
+    for text, construct in {
         "always_ff @(posedge a) b <= a;": "AlwaysFFBlock",
         "assign b = '1;": "UnbasedUnsizedLiteralExpression",
         "below u_below (.*);": "WildcardPortConnection",
@@ -249,4 +249,4 @@ def test_what_is_newer_than_2005_is_seen(tmp_path: Path) -> None:
         ";": "EmptyMember",
     }.items():
         (tmp_path / "m.v").write_text(f"module m (input wire a, output reg b);\n{text}\nendmodule\n")
-        assert found in newer(tmp_path / "m.v"), text
+        assert construct in newer(tmp_path / "m.v"), text

@@ -34,8 +34,8 @@ def test_a_run_says_nothing_of_a_folder_that_has_a_bench_of_its_own() -> None:
     def run(core: str, **figures: float) -> dict:
         return {"core": core, "figures": [{"name": f"{f}.coverage_line", "value": x} for f, x in figures.items()]}
 
-    found = measured([run("policy", policy=99.0, learner=10.0, common=80.0), run("gae", gae=95.0, common=70.0)])
-    assert found == {"policy.coverage_line": 99.0, "gae.coverage_line": 95.0, "common.coverage_line": 80.0}
+    coverage = measured([run("policy", policy=99.0, learner=10.0, common=80.0), run("gae", gae=95.0, common=70.0)])
+    assert coverage == {"policy.coverage_line": 99.0, "gae.coverage_line": 95.0, "common.coverage_line": 80.0}
 
 
 @pytest.mark.parametrize("waiver", structural.waivers(), ids=lambda each: f"{each.module} {each.signals[0]}")

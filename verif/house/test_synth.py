@@ -38,7 +38,7 @@ module gate (
     input clk, input signed [{a}-1:0] a, input signed [{b}-1:0] b, input signed [{c}-1:0] c,
     input m_clear, input c_clear, input acc, output signed [{p}-1:0] p
 );
-    rlc_mac #({given}) u (.clk(clk), .a(a), .b(b), .c(c), .m_clear(m_clear), .c_clear(c_clear), .acc(acc), .p(p));
+    rlc_mac #({parameters}) u (.clk(clk), .a(a), .b(b), .c(c), .m_clear(m_clear), .c_clear(c_clear), .acc(acc), .p(p));
 endmodule
 """
 
@@ -52,9 +52,9 @@ def mapped(folder: Path, family: str, techmap: Path, case: tuple[int, ...]) -> l
     for file in (MAC, CHECK, model, techmap):
         shutil.copy(file, folder)
     values = dict(zip(PARAMETERS, case, strict=True))
-    given = ", ".join(f".{name}({value})" for name, value in values.items())
+    parameters = ", ".join(f".{name}({value})" for name, value in values.items())
     gate = folder / f"gate{'_'.join(map(str, case))}.v"
-    gate.write_text(GATE.format(a=case[0], b=case[1], c=case[2], p=case[3], given=given))
+    gate.write_text(GATE.format(a=case[0], b=case[1], c=case[2], p=case[3], parameters=parameters))
     return [
         f"log case {values}",
         "design -reset",
@@ -238,10 +238,10 @@ def test_a_module_counts_as_often_as_it_is_used(tmp_path: Path) -> None:
     row = r"$paramod\row\WIDTH=8"
     content = lut_network((row, {}), (row, {}), ("DSP48E2", {}))
     content["modules"][row] = {"attributes": {}, "ports": {}, "cells": {"f": {"type": "FDRE", "connections": {}}}}
-    found = counted(tmp_path, content)
-    assert found.total() == {"ff": 2, "dsp": 1, "lut": 0}
-    assert found.total_of("row") == {"ff": 2, "lut": 0}
-    assert found.times()[row] == 2
+    cells = counted(tmp_path, content)
+    assert cells.total() == {"ff": 2, "dsp": 1, "lut": 0}
+    assert cells.total_of("row") == {"ff": 2, "lut": 0}
+    assert cells.times()[row] == 2
 
 
 @pytest.fixture

@@ -17,11 +17,11 @@ TOPS = {
 
 def ports(top: str) -> set[str]:
     """Bits of the ports of a top, as an LPF names them."""
-    found = set()
+    pins = set()
     header = TOPS[top].read_text().partition(") (")[2].partition(");")[0]
     for high, name in re.findall(r"(?:in|out)put +(?:wire|reg) +(?:\[(\d+):0\] +)?(\w+)", header):
-        found |= {f"{name}[{i}]" for i in range(int(high) + 1)} if high else {name}
-    return found
+        pins |= {f"{name}[{i}]" for i in range(int(high) + 1)} if high else {name}
+    return pins
 
 
 def number(top: str, parameter: str) -> int:
@@ -97,7 +97,7 @@ def test_the_flow_makes_a_bitstream_and_fails_when_timing_is_not_met(tmp_path: P
         if good:
             work = next((tmp_path / "build").rglob("small.bit")).parent
             report = json.loads((work / "report.json").read_text())
-            assert {round(found["constraint"]) for found in report["fmax"].values()} == {50}
+            assert {round(clock["constraint"]) for clock in report["fmax"].values()} == {50}
             # 40 bits of a counter, its carry and two of a synchroniser: the parameter arrived.
             assert report["utilization"]["TRELLIS_FF"]["used"] == 43 and "MHz reached" in said
         else:
@@ -121,7 +121,7 @@ def test_one_command_gives_a_bitstream_that_meets_timing(core: str, top: str, le
     report = json.loads((work / "report.json").read_text())
     asked = {round(clock["constraint"]) for clock in report["fmax"].values()}
     assert 60 in asked and all(clock["achieved"] >= clock["constraint"] for clock in report["fmax"].values())
-    used = {name: found["used"] for name, found in report["utilization"].items()}
+    used = {name: use["used"] for name, use in report["utilization"].items()}
     assert used["EHXPLLL"] == 1 and all(used[name] >= count for name, count in least.items())
     assert (work / f"{top}.bit").stat().st_size > 100_000
     figures = {f["name"]: f["value"] for f in json.loads((work / "figures.json").read_text())["figures"]}

@@ -21,21 +21,21 @@ def short(monkeypatch):
     monkeypatch.setattr(errors, "STEPS", 64)
 
 
-def keep_the_bounds(found):
-    for e in found:
+def keep_the_bounds(measured):
+    for e in measured:
         assert e.share <= e.limit, e
         assert e.critic == "near" or e.share <= MOST[e.accuracy], e
 
 
 @pytest.mark.parametrize("environment", INSTALLED)
 def test_advantages_of_a_real_environment_are_right(environment, short, seed):
-    found = errors.of(environment, errors.play(environment, seed), seed)
-    assert {(e.critic, e.gae_lambda, e.accuracy) for e in found} == set(
+    measured = errors.of(environment, errors.play(environment, seed), seed)
+    assert {(e.critic, e.gae_lambda, e.accuracy) for e in measured} == set(
         product(errors.CRITICS, errors.LAMBDAS, gae.ACCURACIES)
     )
-    keep_the_bounds(found)
+    keep_the_bounds(measured)
     # FrozenLake may pay nothing in so few steps.
-    assert any(e.spread > 0 for e in found)
+    assert any(e.spread > 0 for e in measured)
 
 
 def test_advantages_of_made_up_rewards_are_right(short, seed):

@@ -17,11 +17,11 @@ from rlcores_lab.study.robots import Run, Standardised
 
 def made(environment, experiment, bits, finals, steps=None):
     steps = steps or robots.ENVIRONMENTS[environment]
-    found = [
+    runs = [
         Run(environment, experiment, bits, seed, steps, final=f, mean=f / 2, curve=[[steps / 2, f / 3], [steps, f]])
         for seed, f in enumerate(finals)
     ]
-    return [replace(one, settings=robots.fingerprint(robots.job_of(one))) for one in found]
+    return [replace(one, settings=robots.fingerprint(robots.job_of(one))) for one in runs]
 
 
 def test_plan_has_all_experiments_of_a_seed_before_the_next_seed():
@@ -62,9 +62,9 @@ def test_kept_runs_are_not_made_again_and_a_broken_line_is_named(tmp_path, monke
     new = made("Hopper-v5", "2", None, [30.0])[0]
     monkeypatch.setattr(robots, "run", lambda job, said: again.append(job) or new)
     jobs = [robots.job_of(one) for one in have] + [("Hopper-v5", "2", None, 0, 1_000_000)]
-    found = robots.all_of(jobs, lambda run: None, lambda job, share: None, file)
-    assert again == jobs[2:] and [x.final for x in found] == [900.0, 1200.0, 30.0]
-    assert robots.all_of(jobs, lambda run: None, lambda job, share: None, file) == found and len(again) == 1
+    results = robots.all_of(jobs, lambda run: None, lambda job, share: None, file)
+    assert again == jobs[2:] and [x.final for x in results] == [900.0, 1200.0, 30.0]
+    assert robots.all_of(jobs, lambda run: None, lambda job, share: None, file) == results and len(again) == 1
     changed = replace(have[0], settings="another")
     runs.add(file, changed)
     assert len(robots.kept(file)) == 3
@@ -120,9 +120,9 @@ def test_values_over_trajectories_are_those_of_the_baseline():
 def test_kept_runs_of_the_repository_are_whole():
     """Each line has the present settings, a commit, a curve of the length that it says."""
     lines = robots.KEPT.read_text().splitlines() if robots.KEPT.exists() else []
-    found = robots.kept()
-    assert len(found) == len(lines) == len({robots.job_of(one) for one in found})
-    for one in found:
+    runs = robots.kept()
+    assert len(runs) == len(lines) == len({robots.job_of(one) for one in runs})
+    for one in runs:
         assert one.commit not in ("", "unknown") and len(one.curve) > 40
         assert one.curve[-1][0] >= one.steps and np.isfinite([one.final, one.mean]).all()
 
@@ -145,7 +145,7 @@ def test_command_shows_what_is_kept(tmp_path, monkeypatch, capsys):
     for bits in robots_table.BITS:
         runs.add(file, made("Hopper-v5", "5", bits, [100.0 * bits], 300_000)[0])
     monkeypatch.setattr(robots, "KEPT", file)
-    monkeypatch.setattr(robots, "plan", lambda *given: [robots.job_of(one) for one in robots.kept(file)])
+    monkeypatch.setattr(robots, "plan", lambda *arguments: [robots.job_of(one) for one in robots.kept(file)])
     monkeypatch.setattr(robots.all_of, "__defaults__", (file,))
     args = ["study", "heppo", "--env", "Hopper-v5", "--output", str(tmp_path), "--json", str(tmp_path / "f.json")]
     assert cli.run(args) == 0
@@ -161,11 +161,11 @@ def filled(experiment, bits, seed, steps=64, envs=4):
     """A rollout buffer of an experiment, full, with what its advantages are made of."""
     torch, buffers = pytest.importorskip("torch"), pytest.importorskip("stable_baselines3.common.buffers")
     box, choice = gymnasium.spaces.Box(0, 1, (2,)), gymnasium.spaces.Discrete(3)
-    given = {"gae_lambda": 0.95, "gamma": 0.99, "n_envs": envs}
+    options = {"gae_lambda": 0.95, "gamma": 0.99, "n_envs": envs}
     if experiment is None:
-        made = buffers.RolloutBuffer(steps, box, choice, **given)
+        made = buffers.RolloutBuffer(steps, box, choice, **options)
     else:
-        made = games.buffer()(steps, box, choice, experiment=experiment, bits=bits, **given)
+        made = games.buffer()(steps, box, choice, experiment=experiment, bits=bits, **options)
     rng = np.random.default_rng(seed)
     for _ in range(steps):
         first, reward, value = rng.random(envs) < 0.1, rng.normal(3, 2, envs), rng.normal(0, 2, envs).clip(-6, 6)

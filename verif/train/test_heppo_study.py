@@ -54,12 +54,12 @@ def test_dynamic_standardisation_goes_by_all_rewards_so_far(seed):
 
 
 def test_block_quantisation_keeps_the_unit_only_where_the_experiment_says_so(seed):
-    given = rollout(seed)
-    rewards = given[0]
-    three, four = (np.array(Tabled(EXPERIMENTS[x], 12, PPO)(*given)) for x in "34")
-    near = np.array(exact(*given))
+    arrays = rollout(seed)
+    rewards = arrays[0]
+    three, four = (np.array(Tabled(EXPERIMENTS[x], 12, PPO)(*arrays)) for x in "34")
+    near = np.array(exact(*arrays))
     assert 0 < np.abs(three - near).max() < 0.05 * np.abs(near).max()
-    kept = np.array(exact((rewards - rewards.mean()) / rewards.std(), *given[1:]))
+    kept = np.array(exact((rewards - rewards.mean()) / rewards.std(), *arrays[1:]))
     assert 0 < np.abs(four - kept).max() < 0.05 * np.abs(kept).max()
     codes = Tabled(EXPERIMENTS["3"], 3, PPO)._quantised(np.linspace(-9, 9, 500))
     np.testing.assert_allclose(np.unique(codes), np.arange(-3, 4) * 4 / 3)
@@ -70,20 +70,20 @@ def test_experiment_5_is_the_cores_arithmetic(seed):
     core = heppo.source(EXPERIMENTS["5"], 8, PPO, 6)
     tabled = Tabled(EXPERIMENTS["5"], 8, PPO)
     for k in range(3):
-        given = rollout(seed + k)
+        arrays = rollout(seed + k)
         # Values in units of standardised reward, as a critic trained on the core's returns has them; none is clipped,
         # for a return is the advantage plus the value as it was given.
-        given = given[0], given[1].clip(1, 19) / 3, *given[2:4], given[4] / 3, given[5] / 3
-        mine, theirs = np.array(core(*given)), np.array(tabled(*given))
+        arrays = arrays[0], arrays[1].clip(1, 19) / 3, *arrays[2:4], arrays[4] / 3, arrays[5] / 3
+        mine, theirs = np.array(core(*arrays)), np.array(tabled(*arrays))
         assert np.abs(mine - theirs).max() < 0.01 * np.abs(theirs).max()
-    assert np.abs(np.array(heppo.source(EXPERIMENTS["5"], 3, PPO, 6)(*given)) - theirs).max() > 0.1
+    assert np.abs(np.array(heppo.source(EXPERIMENTS["5"], 3, PPO, 6)(*arrays)) - theirs).max() > 0.1
 
 
 def test_constant_rewards_leave_nothing_when_they_are_standardised():
-    given = (np.ones((40, 6)), np.zeros((40, 6)), *rollout(1)[2:])
+    arrays = (np.ones((40, 6)), np.zeros((40, 6)), *rollout(1)[2:])
     for name in ("2", "4", "5", "2s"):
         source = heppo.source(EXPERIMENTS[name], 8 if EXPERIMENTS[name].quantised else None, PPO, 6)
-        gains, _ = source(given[0], given[1], given[2] | True, given[3] & False, given[4] * 0, given[5] * 0)
+        gains, _ = source(arrays[0], arrays[1], arrays[2] | True, arrays[3] & False, arrays[4] * 0, arrays[5] * 0)
         assert not gains.any(), name
 
 
@@ -131,7 +131,7 @@ def test_runs_are_kept_and_made_anew_when_settings_change(tmp_path, monkeypatch)
     first = heppo.one(job, tmp_path)
     assert len(first.curve) >= 1 and first.final >= 8 and first.curve[-1][0] == 512
     made = []
-    monkeypatch.setattr(heppo, "run", lambda *given: made.append(given) or first)
+    monkeypatch.setattr(heppo, "run", lambda *arguments: made.append(arguments) or first)
     assert heppo.one(job, tmp_path) == first and not made
     monkeypatch.setitem(heppo.SCENES, "CartPole-v1", replace(scene, ppo=replace(scene.ppo, learning_rate=2e-3)))
     heppo.one(job, tmp_path)

@@ -23,20 +23,20 @@ def short(monkeypatch, tmp_path):
 
 
 def test_the_command_makes_every_run_once(short, monkeypatch, capsys):
-    given = ["study", "learners", "--seeds", "1", "--json", str(short / "a.json")]
-    assert cli.run(given) == 0
-    found = learners.kept()
-    assert [(run.learners, run.average, run.batches, round(run.rate, 3), run.updates) for run in found] == [
+    words = ["study", "learners", "--seeds", "1", "--json", str(short / "a.json")]
+    assert cli.run(words) == 0
+    runs = learners.kept()
+    assert [(run.learners, run.average, run.batches, round(run.rate, 3), run.updates) for run in runs] == [
         (1, 1, 1, 1.0, 216), (1, 1, 2, 1.0, 216), (2, 1, 1, 1.0, 216), (2, 10, 1, 1.0, 216),
         (1, 1, 2, 1.414, 216), (2, 1, 1, 1.414, 216), (2, 10, 1, 1.414, 216),
     ]  # fmt: skip
-    assert len({str(run.curve) for run in found}) >= 4
+    assert len({str(run.curve) for run in runs}) >= 4
     monkeypatch.setattr(learners, "train", lambda *job: pytest.fail("made twice"))
-    assert cli.run(given) == 0
+    assert cli.run(words) == 0
     figures = {f["name"]: f["value"] for f in json.loads((short / "a.json").read_text())["figures"]}
-    assert figures["learners.study.cartpole.l2_h10_b1.mean"] == round(found[3].mean, 1)
-    assert figures["learners.study.cartpole.l2_h10_b1.change"] == round(found[3].mean - found[1].mean, 1)
-    assert figures["learners.study.cartpole.l2_h1_b1_rate141.mean"] == round(found[5].mean, 1)
+    assert figures["learners.study.cartpole.l2_h10_b1.mean"] == round(runs[3].mean, 1)
+    assert figures["learners.study.cartpole.l2_h10_b1.change"] == round(runs[3].mean - runs[1].mean, 1)
+    assert figures["learners.study.cartpole.l2_h1_b1_rate141.mean"] == round(runs[5].mean, 1)
     assert cli.run(["study", "learners", "--env", "Pong"]) == 2
     assert "the study has no environment 'Pong'" in capsys.readouterr().err
 

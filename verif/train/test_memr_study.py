@@ -26,15 +26,15 @@ def short(monkeypatch, tmp_path):
 
 
 def test_the_command_makes_every_run_once(short, monkeypatch, capsys):
-    given = ["study", "memr", "--seeds", "1", "--json", str(short / "a.json")]
-    assert cli.run(given) == 0
-    found = memr.kept()
-    assert [(run.way, run.steps, run.updates) for run in found] == [
+    words = ["study", "memr", "--seeds", "1", "--json", str(short / "a.json")]
+    assert cli.run(words) == 0
+    runs = memr.kept()
+    assert [(run.way, run.steps, run.updates) for run in runs] == [
         ("sac", 140, 81), ("sac, 5 updates", 140, 405), ("memr", 140, 405),
     ]  # fmt: skip
-    assert len({str(run.curve) for run in found}) == 3 and found[2].model_error and not found[0].model_error
+    assert len({str(run.curve) for run in runs}) == 3 and runs[2].model_error and not runs[0].model_error
     monkeypatch.setattr(memr, "train", lambda *job: pytest.fail("made twice"))
-    assert cli.run(given) == 0
+    assert cli.run(words) == 0
     figures = {f["name"]: f["value"] for f in json.loads((short / "a.json").read_text())["figures"]}
     assert figures["memr.pendulum.memr.steps"] == 140 and figures["memr.pendulum.memr.reached"] == 0
     assert cli.run(["study", "memr", "--env", "Pong"]) == 2
@@ -65,8 +65,8 @@ def test_the_priority_is_large_where_an_action_is_rare(seed):
     for _ in range(600):
         states = rng.uniform(-1, 1, (64, 1))
         density.fit(states, 0.5 * states + 0.1 * rng.standard_normal((64, 1)))
-    found = density.priority(np.full((2, 1), 0.4), np.array([[0.2], [0.5]]))
-    assert found[0] < 0.1 and found[1] == pytest.approx(4.5, rel=0.4)
+    priorities = density.priority(np.full((2, 1), 0.4), np.array([[0.2], [0.5]]))
+    assert priorities[0] < 0.1 and priorities[1] == pytest.approx(4.5, rel=0.4)
 
 
 def test_a_batch_is_of_one_segment_and_the_oldest_goes_first(seed):
@@ -83,13 +83,13 @@ def test_a_seed_that_does_not_reach_the_goal_counts_with_all_its_steps():
     def made(way, seed, steps, goal):
         return memr.Run("Pendulum-v1", way, seed, steps, goal_steps=goal)
 
-    found = [
+    runs = [
         made("sac", 0, 4000, 4000),
         made("sac", 1, 6000, 0),
         made("memr", 0, 2000, 2000),
         made("memr", 1, 3000, 3000),
     ]
-    base, ours = memr.lines(found)
+    base, ours = memr.lines(runs)
     assert (base.reached, base.steps[0], ours.reached, ours.steps[0], ours.share[0]) == (1, 5000, 2, 2500, 0.5)
-    assert memr.table(found)[1][4].startswith("≥ 5,000")
-    assert "took 0.50 of SAC's environment steps to the goal, at most half, which is a most" in memr.reading(found)
+    assert memr.table(runs)[1][4].startswith("≥ 5,000")
+    assert "took 0.50 of SAC's environment steps to the goal, at most half, which is a most" in memr.reading(runs)

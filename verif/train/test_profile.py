@@ -24,11 +24,11 @@ def test_every_part_is_timed_and_has_its_core(library):
     if not importlib.util.find_spec(library):
         pytest.skip(f"{library} is not installed")
     for loop, phases in (("ppo", profile.PPO), ("dqn", profile.DQN)):
-        found = profile.run(loop, library, "CartPole-v1", seconds=0.2)
-        assert set(found.seconds) == {p.name for p in phases}
-        assert min(found.seconds.values()) > 0 and found.steps > 0 and found.updates > 0
-        assert sum(found.share(p.name) for p in phases) == pytest.approx(100)
-        names = [f.name for f in found.figures()]
+        profiled = profile.run(loop, library, "CartPole-v1", seconds=0.2)
+        assert set(profiled.seconds) == {p.name for p in phases}
+        assert min(profiled.seconds.values()) > 0 and profiled.steps > 0 and profiled.updates > 0
+        assert sum(profiled.share(p.name) for p in phases) == pytest.approx(100)
+        names = [f.name for f in profiled.figures()]
         assert [f"profile.{loop}.{library}.{p.name}" for p in phases] == names[: len(phases)]
 
 

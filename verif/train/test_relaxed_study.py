@@ -24,16 +24,16 @@ def short(monkeypatch, tmp_path):
 
 
 def test_the_command_makes_every_run_once(short, monkeypatch, capsys):
-    given = ["study", "relaxed", "--seeds", "1", "--json", str(short / "a.json"), "--picture", str(short / "a.png")]
-    assert cli.run(given) == 0
-    found = relaxed.kept()
-    assert [(run.ahead, run.seed, run.updates) for run in found] == [(0, 0, 216), (60, 0, 216)]
-    assert found[0].curve[0] == found[1].curve[0] and found[0].curve != found[1].curve
+    words = ["study", "relaxed", "--seeds", "1", "--json", str(short / "a.json"), "--picture", str(short / "a.png")]
+    assert cli.run(words) == 0
+    runs = relaxed.kept()
+    assert [(run.ahead, run.seed, run.updates) for run in runs] == [(0, 0, 216), (60, 0, 216)]
+    assert runs[0].curve[0] == runs[1].curve[0] and runs[0].curve != runs[1].curve
     assert (short / "a.png").stat().st_size > 1000
     monkeypatch.setattr(relaxed, "train", lambda *job: pytest.fail("made twice"))
-    assert cli.run(given) == 0
+    assert cli.run(words) == 0
     figures = {f["name"]: f["value"] for f in json.loads((short / "a.json").read_text())["figures"]}
-    assert figures["relaxed.cartpole.60.mean"] == round(found[1].mean, 1)
+    assert figures["relaxed.cartpole.60.mean"] == round(runs[1].mean, 1)
     assert cli.run(["study", "relaxed", "--env", "Pong"]) == 2
     assert "the study has no environment 'Pong'" in capsys.readouterr().err
 
@@ -52,8 +52,8 @@ def test_a_line_that_is_no_run_is_one_sentence(short):
 
 
 def test_changes_are_taken_seed_by_seed():
-    found = [_run(0, 0, 10.0), _run(0, 1, 30.0), _run(200, 0, 12.0), _run(200, 1, 33.0), _run(200, 2, 99.0)]
-    first, second = relaxed.lines(found)
+    runs = [_run(0, 0, 10.0), _run(0, 1, 30.0), _run(200, 0, 12.0), _run(200, 1, 33.0), _run(200, 2, 99.0)]
+    first, second = relaxed.lines(runs)
     assert (first.seeds, second.seeds) == (2, 2)  # the third seed has nothing to be compared with
     assert first.change == (0.0, 0.0) and second.mean[0] == 22.5
     assert second.change[0] == 2.5 and second.change[1] == pytest.approx(12.706 * 0.5)

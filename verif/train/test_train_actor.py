@@ -70,10 +70,10 @@ def test_an_end_at_the_limit_of_steps_is_an_end_and_no_cut():
     ],
 )
 def test_actors_side_by_side_are_one_actor(policy, environment, sizes, seed):
-    given = order(policy, sizes, number=3, explore=0.5, deviation=0.3, seed=seed)
+    request = order(policy, sizes, number=3, explore=0.5, deviation=0.3, seed=seed)
     arguments = (environment, None, (1.0,) * sizes[0], seed)
-    whole = Actor(*arguments, (0, 5)).collect(given)
-    parts = [Actor(*arguments, span).collect(given) for span in pool.spans(5, 3)]
+    whole = Actor(*arguments, (0, 5)).collect(request)
+    parts = [Actor(*arguments, span).collect(request) for span in pool.spans(5, 3)]
     joined = Rollout.join(parts)
     for name, array in whole.arrays().items():
         np.testing.assert_array_equal(array, getattr(joined, name), err_msg=name)
@@ -93,24 +93,24 @@ def test_exploration_differs_from_round_to_round_and_environment_to_environment(
 
 def test_share_of_random_actions_is_epsilon(seed):
     # A policy that always takes action 1: the rest is chance.
-    given = order("epsilon", (4, 2), steps=3000, explore=0.4)
+    request = order("epsilon", (4, 2), steps=3000, explore=0.4)
     one = Policy((4, 2), LearnerFormats.default(1), np.array([0] * 9 + [1 << 22]))
-    given = RoundRequest(0, 3000, "epsilon", one, given.explore)
-    actions = Actor("CartPole-v1", None, (1.0,) * 4, seed, (0, 1)).collect(given).actions
+    request = RoundRequest(0, 3000, "epsilon", one, request.explore)
+    actions = Actor("CartPole-v1", None, (1.0,) * 4, seed, (0, 1)).collect(request).actions
     assert 0.16 < (actions == 0).mean() < 0.24
 
 
 def test_sampled_actions_have_the_policys_chances(seed):
     one = FloatPolicy((4, 2), np.array([0] * 9 + [1], np.float32))
-    given = RoundRequest(0, 4000, "categorical", one, np.zeros(4000))
-    actions = Actor("CartPole-v1", None, (1.0,) * 4, seed, (0, 1)).collect(given).actions
+    request = RoundRequest(0, 4000, "categorical", one, np.zeros(4000))
+    actions = Actor("CartPole-v1", None, (1.0,) * 4, seed, (0, 1)).collect(request).actions
     assert actions.mean() == pytest.approx(np.e / (1 + np.e), abs=0.04)
 
 
 def test_vectors_of_actions_stay_in_the_environments_range(seed):
-    found = Spaces(3, (1.0,) * 3, None, low=(-2.0, 0.0), high=(2.0, 1.0))
-    given = np.array([[-1, -1], [0, 0], [1, 1], [-7, 9]], np.float32)
-    np.testing.assert_allclose(found.to_environment(given), [[-2, 0], [0, 0.5], [2, 1], [-2, 1]])
+    space = Spaces(3, (1.0,) * 3, None, low=(-2.0, 0.0), high=(2.0, 1.0))
+    vectors = np.array([[-1, -1], [0, 0], [1, 1], [-7, 9]], np.float32)
+    np.testing.assert_allclose(space.to_environment(vectors), [[-2, 0], [0, 0.5], [2, 1], [-2, 1]])
     arguments = ("Pendulum-v1", None, (1.0,) * 3, seed, (0, 2))
     for explore in (0.0, 1.0):
         actions = Actor(*arguments).collect(order("noise", (3, 1), steps=100, explore=explore, deviation=5.0)).actions
@@ -130,8 +130,8 @@ def test_actors_act_with_the_learners_own_forward_pass(actor, seed):
     sizes, environment = ((4, 16, 1), "Pendulum-v1") if actor else ((4, 16, 2), "CartPole-v1")
     learner = Learner(sizes, actor=actor, seed=seed % 2**31)
     kind = "noise" if actor else "epsilon"
-    given = RoundRequest(0, 30, kind, learner.policy(), np.zeros(30))
-    seen = Actor(environment, None, (1.0,) * (3 if actor else 4), seed, (0, 3)).collect(given)
+    request = RoundRequest(0, 30, kind, learner.policy(), np.zeros(30))
+    seen = Actor(environment, None, (1.0,) * (3 if actor else 4), seed, (0, 3)).collect(request)
     wanted = [learner.act(states) for states in seen.states]
     np.testing.assert_array_equal(seen.actions, np.array(wanted).astype(seen.actions.dtype))
 
@@ -141,13 +141,16 @@ def test_learner_gets_every_transition_in_order_and_trains_as_often_as_is_due(se
     run = make(plan, tmp_path / "run")
     seen = []
     learn = run.trainer.learn
-    run.trainer.learn = lambda found, step: (seen.append((found, step, run.trainer.updates)), learn(found, step))
+    run.trainer.learn = lambda transitions, step: (
+        seen.append((transitions, step, run.trainer.updates)),
+        learn(transitions, step),
+    )
     run.run()
     assert [step for _, step, _ in seen] == list(range(16, 257, 16))
     assert [updates for *_, updates in seen] == [max(0, step - 16 - 64) for _, step, _ in seen]
     kept = run.trainer.learner.state_dict()
     assert (len(kept["states"]), kept["next"], kept["filled"]) == (200, 56, 256)
-    states = np.concatenate([found.states.reshape(16, 4) for found, *_ in seen])
+    states = np.concatenate([transitions.states.reshape(16, 4) for transitions, *_ in seen])
     np.testing.assert_allclose(kept["states"] / 2.0**14, np.roll(states[56:], 56, axis=0), atol=2.0**-15)
 
 
@@ -161,6 +164,6 @@ def test_epsilon_falls_from_the_end_of_the_warm_up(tmp_path):
 
 
 def test_spaces_say_what_an_environment_takes():
-    found = spaces.look("Pendulum-v1")
-    assert (found.state_size, found.actions, found.low, found.high) == (3, None, (-2.0,), (2.0,))
+    space = spaces.look("Pendulum-v1")
+    assert (space.state_size, space.actions, space.low, space.high) == (3, None, (-2.0,), (2.0,))
     assert spaces.look("CartPole-v1").actions == 2 and spaces.look("train_envs:Numbered-v0").first_action == 5

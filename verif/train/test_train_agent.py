@@ -19,14 +19,14 @@ VECTORS = {"algo": "ddpg", "environment": "Pendulum-v1"}
 VECTORS["tuning"] = {name: value for name, value in TUNING.items() if name != "explore_steps"}
 
 
-def run(folder: Path, watch: Callback | None = None, rounds: int = 3, **given) -> Run:
+def run(folder: Path, watch: Callback | None = None, rounds: int = 3, **changes) -> Run:
     """Rounds of two environments, the first one without a gradient step; the evaluations are short."""
-    return chip_runs.run(folder, watch, PLAN, **(SHORT | {"steps": rounds * 2 * agents.ROUND} | given))
+    return chip_runs.run(folder, watch, PLAN, **(SHORT | {"steps": rounds * 2 * agents.ROUND} | changes))
 
 
-@pytest.mark.parametrize("given", [{}, VECTORS], ids=["dqn", "ddpg"])
-def test_the_curve_is_one_on_both_backends(tmp_path, given):
-    runs = [run(tmp_path / backend, backend=backend, **given) for backend in ("native", "model")]
+@pytest.mark.parametrize("changes", [{}, VECTORS], ids=["dqn", "ddpg"])
+def test_the_curve_is_one_on_both_backends(tmp_path, changes):
+    runs = [run(tmp_path / backend, backend=backend, **changes) for backend in ("native", "model")]
     first, second = (curve(tmp_path / backend) for backend in ("native", "model"))
     assert first == second and len(first.splitlines()) == 5
     assert [made.trainer.updates for made in runs] == [2 * (3 * 125 - 150 + 1)] * 2
@@ -34,9 +34,9 @@ def test_the_curve_is_one_on_both_backends(tmp_path, given):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("given", [SHORT, VECTORS], ids=["dqn", "ddpg"])
-def test_the_core_learns_as_the_model_does_byte_for_byte(tmp_path, given):
-    long = given | {"tuning": given["tuning"] | {"batch_size": 64}}  # as the task has it
+@pytest.mark.parametrize("changes", [SHORT, VECTORS], ids=["dqn", "ddpg"])
+def test_the_core_learns_as_the_model_does_byte_for_byte(tmp_path, changes):
+    long = changes | {"tuning": changes["tuning"] | {"batch_size": 64}}  # as the task has it
     for backend in ("model", "rtl"):
         run(tmp_path / backend, backend=backend, **long)
     first, second = (curve(tmp_path / backend) for backend in ("model", "rtl"))
@@ -54,23 +54,23 @@ def test_a_stopped_run_goes_on_to_the_same_curve(tmp_path, later):
 
 @pytest.mark.parametrize("environment", ["CartPole-v1", "Acrobot-v1", "Pendulum-v1"])
 def test_the_policy_values_what_gymnasium_shows_as_the_chip_values_its_codes(tmp_path, environment, seed):
-    given = VECTORS if environment == "Pendulum-v1" else {"environment": environment}
-    made = run(tmp_path / "run", rounds=2, **given)
+    changes = VECTORS if environment == "Pendulum-v1" else {"environment": environment}
+    made = run(tmp_path / "run", rounds=2, **changes)
     physics = made.trainer.made.agent.envs.physics
     codes = np.random.default_rng(seed).integers(-(2**14), 2**14, (200, len(physics.observations)))
     agent = made.trainer.made.agent
     agent.reload()
     wanted = agent.policy.outputs(codes) / 2.0 ** agent.policy.act_frac[-1]
     wanted = np.tanh(wanted) if agent.policy.continuous else wanted
-    found = made.trainer.policy()(physics.numbers(codes).astype(np.float32))
-    assert np.abs(found - wanted).max() < 2e-2
+    values = made.trainer.policy()(physics.numbers(codes).astype(np.float32))
+    assert np.abs(values - wanted).max() < 2e-2
     chip_runs.check_policy(tmp_path / "run", 8, len(physics.observations))
 
 
 def test_the_command(tmp_path, capsys):
-    given = ["train", "--algo", "dqn", "--env", "CartPole-v1", "--on", "chip", "--envs", "4", "--steps", "500"]
+    words = ["train", "--algo", "dqn", "--env", "CartPole-v1", "--on", "chip", "--envs", "4", "--steps", "500"]
     folder = tmp_path / "run"
-    assert cli.run([*given, "--network", "24,16", "--checkpoint", str(folder), "--json", "-"]) == 0
+    assert cli.run([*words, "--network", "24,16", "--checkpoint", str(folder), "--json", "-"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["core"] == "agent" and {f["name"]: f["value"] for f in document["figures"]}["train.steps"] == 500
 
@@ -89,7 +89,7 @@ def test_the_chip_learns_it_and_gymnasium_agrees(tmp_path, algo, environment, go
 
 
 @pytest.mark.parametrize(
-    ("given", "says"),
+    ("words", "says"),
     [
         (["--env", "Pendulum-v1"], "dqn takes numbered actions, but those of Pendulum-v1 are vectors"),
         (["--env", "MountainCar-v0"], "the chip does not learn MountainCar-v0 with dqn; environments of --on chip: "),
@@ -117,8 +117,8 @@ def test_the_chip_learns_it_and_gymnasium_agrees(tmp_path, algo, environment, go
         (["--env", "CartPole-v1", "--envs", "5000"], "envs is 5000; a core has 1 to 4096"),
     ],
 )
-def test_what_the_chip_does_not_do_is_one_sentence(tmp_path, capsys, given, says):
-    assert cli.run(["train", "--algo", "dqn", "--on", "chip", *given, "--checkpoint", str(tmp_path / "run")]) == 2
+def test_what_the_chip_does_not_do_is_one_sentence(tmp_path, capsys, words, says):
+    assert cli.run(["train", "--algo", "dqn", "--on", "chip", *words, "--checkpoint", str(tmp_path / "run")]) == 2
     said = capsys.readouterr().err
     assert says in said and said.count("\n") == 1
     assert not (tmp_path / "run" / "checkpoint.npz").exists()

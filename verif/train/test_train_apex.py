@@ -20,11 +20,15 @@ APEX = {"actor_epsilon": 0.4, "first_priority": "actor"}
 
 
 def test_epsilons_are_those_of_the_paper() -> None:
-    found = exploration(DqnRunSettings(actor_epsilon=0.4, actor_alpha=7.0), 8)
+    epsilons = exploration(DqnRunSettings(actor_epsilon=0.4, actor_alpha=7.0), 8)
     expected = [0.4 ** (1 + i / 7 * 7) for i in range(8)]
-    assert found == pytest.approx(expected) and found[0] == 0.4 and found[-1] == pytest.approx(0.4**8)
-    assert (exploration(DqnRunSettings(actor_alpha=7.0), 8) == found).all(), "the paper's epsilon where none is given"
-    assert (exploration(DqnRunSettings(actor_epsilon=0.4), 8) == found).all(), "the paper's alpha where none is given"
+    assert epsilons == pytest.approx(expected) and epsilons[0] == 0.4 and epsilons[-1] == pytest.approx(0.4**8)
+    assert (exploration(DqnRunSettings(actor_alpha=7.0), 8) == epsilons).all(), (
+        "the paper's epsilon where none is given"
+    )
+    assert (exploration(DqnRunSettings(actor_epsilon=0.4), 8) == epsilons).all(), (
+        "the paper's alpha where none is given"
+    )
     assert exploration(DqnRunSettings(actor_epsilon=0.3), 1).tolist() == [0.3]
     assert exploration(DqnRunSettings(gamma=0.9), 8) is None
 
@@ -58,8 +62,8 @@ def test_a_first_priority_is_what_the_learner_itself_would_write(double: bool, b
     assert sum(one.truncated.sum() for one in seen) and sum(one.terminated.sum() for one in seen)
     for one in seen:
         trainer.learner.add(*one.experiences())
-    given = trainer.learner.state_dict()["priorities"]
-    assert len(np.unique(given)) > 5
+    priorities = trainer.learner.state_dict()["priorities"]
+    assert len(np.unique(priorities)) > 5
     # One that was given none begins with the largest for all.
     other = make_trainer(plan, spaces.look(plan.environment))
     for one in seen:
@@ -67,7 +71,7 @@ def test_a_first_priority_is_what_the_learner_itself_would_write(double: bool, b
     assert len(np.unique(other.learner.state_dict()["priorities"])) == 1
     for learner in (trainer.learner, other.learner):
         learner.train(300)
-        assert (learner.state_dict()["priorities"] == given).all()
+        assert (learner.state_dict()["priorities"] == priorities).all()
 
 
 def test_the_number_of_actors_changes_nothing(seed: int, ran) -> None:
@@ -97,7 +101,7 @@ def test_at_a_replay_server_the_run_is_the_same(seed: int, ran, tmp_path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("algo", "environment", "given", "words"),
+    ("algo", "environment", "tuning", "words"),
     [
         ("ddpg", "Pendulum-v1", {"first_priority": "actor"}, "ddpg has no setting 'first_priority'"),
         ("ppo", "CartPole-v1", {"actor_epsilon": 0.4}, "ppo has no setting 'actor_epsilon'"),
@@ -111,9 +115,9 @@ def test_at_a_replay_server_the_run_is_the_same(seed: int, ran, tmp_path) -> Non
         ),
     ],
 )
-def test_what_is_wrong_is_one_sentence(algo: str, environment: str, given: dict, words: str) -> None:
+def test_what_is_wrong_is_one_sentence(algo: str, environment: str, tuning: dict, words: str) -> None:
     with pytest.raises(UserError, match=words):
-        settings.plan(algo, environment, "native", spaces.look(environment), tuning=given)
+        settings.plan(algo, environment, "native", spaces.look(environment), tuning=tuning)
 
 
 def test_on_the_chip_there_are_no_actors(capsys) -> None:

@@ -15,9 +15,9 @@ from rlcores.train.loop import Callback, Run
 SHORT = {"algo": "ppo", "on": "chip", "envs": 4, "steps": 1536, "until": float("inf"), "environment": "CartPole-v1"}
 
 
-def run(folder, watch: Callback | None = None, **given) -> Run:
+def run(folder, watch: Callback | None = None, **changes) -> Run:
     """Three rounds of four environments; the evaluations are short."""
-    return chip_runs.run(folder, watch, {"report": 2}, **(SHORT | given))
+    return chip_runs.run(folder, watch, {"report": 2}, **(SHORT | changes))
 
 
 @pytest.mark.parametrize("environment", ["CartPole-v1", "Pendulum-v1", "rlcores/PmsmCurrent-v0"])
@@ -60,12 +60,12 @@ class First(Callback):
 
 
 def test_a_configuration_says_the_bits_of_records(tmp_path, monkeypatch):
-    given, whole = {"envs": None, "steps": 144, "config": "tiny"}, chip.built
-    assert run(tmp_path / "whole", **given).trainer.own.settings.record_bits == 0
+    changes, whole = {"envs": None, "steps": 144, "config": "tiny"}, chip.built
+    assert run(tmp_path / "whole", **changes).trainer.own.settings.record_bits == 0
     monkeypatch.setattr(chip, "built", lambda *names: whole(*names) | {"RECORD_BITS": 8})
-    assert run(tmp_path / "few", **given).trainer.own.settings.record_bits == 8
+    assert run(tmp_path / "few", **changes).trainer.own.settings.record_bits == 8
     assert curve(tmp_path / "whole") != curve(tmp_path / "few")
-    run(tmp_path / "cut", First(), **given)
+    run(tmp_path / "cut", First(), **changes)
     chip_runs.go_on(tmp_path / "cut")
     assert curve(tmp_path / "cut") == curve(tmp_path / "few")
 
@@ -73,14 +73,14 @@ def test_a_configuration_says_the_bits_of_records(tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_the_core_in_rtl_gives_the_curve_byte_for_byte_and_goes_on_with_it(tmp_path):
     """Three rounds; and one that is stopped behind the first and goes on."""
-    given = {"config": "tiny", "envs": None, "steps": 144}
+    changes = {"config": "tiny", "envs": None, "steps": 144}
 
     for backend in ("native", "rtl"):
-        made = run(tmp_path / backend, backend=backend, **given)
+        made = run(tmp_path / backend, backend=backend, **changes)
     assert made.trainer.clocks > 144
     first, second = (curve(tmp_path / backend) for backend in ("native", "rtl"))
     assert first == second and len(first.splitlines()) == 5
-    run(tmp_path / "cut", First(), backend="rtl", **given)
+    run(tmp_path / "cut", First(), backend="rtl", **changes)
     assert chip_runs.go_on(tmp_path / "cut").plan.backend == "rtl"
     assert curve(tmp_path / "cut") == first
 
@@ -90,17 +90,17 @@ def test_the_core_in_rtl_gives_the_curve_byte_for_byte_and_goes_on_with_it(tmp_p
 def test_a_gaussian_policy_in_rtl_gives_the_engines_curve(tmp_path, environment):
     rounds = 2 if environment == "Pendulum-v1" else 1
     steps = 4 * chip.task_of(environment).settings.get("steps", chip.STEPS) * rounds
-    given = {"environment": environment, "steps": steps, "tuning": {"network": [8, 8]}}
-    first, second = (run(tmp_path / backend, backend=backend, **given) for backend in ("native", "rtl"))
+    changes = {"environment": environment, "steps": steps, "tuning": {"network": [8, 8]}}
+    first, second = (run(tmp_path / backend, backend=backend, **changes) for backend in ("native", "rtl"))
     assert curve(tmp_path / "native") == curve(tmp_path / "rtl")
     assert second.trainer.own.iterations == rounds
     assert np.array_equal(first.trainer.own.logs, second.trainer.own.logs) and second.trainer.own.logs[1].any()
 
 
 def test_the_command(tmp_path, capsys):
-    given = ["train", "--algo", "ppo", "--env", "CartPole-v1", "--on", "chip", "--envs", "4", "--steps", "512"]
+    words = ["train", "--algo", "ppo", "--env", "CartPole-v1", "--on", "chip", "--envs", "4", "--steps", "512"]
     folder = tmp_path / "run"
-    assert cli.run([*given, "--network", "24,16", "--checkpoint", str(folder), "--json", "-"]) == 0
+    assert cli.run([*words, "--network", "24,16", "--checkpoint", str(folder), "--json", "-"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["core"] == "ppo" and {f["name"]: f["value"] for f in document["figures"]}["train.steps"] == 512
     assert cli.run(["train", "--checkpoint", str(folder), "--resume", "--on", "host"]) == 2
@@ -108,7 +108,7 @@ def test_the_command(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("given", "says"),
+    ("words", "says"),
     [
         (
             ["--algo", "ddpg", "--env", "MountainCarContinuous-v0"],
@@ -132,10 +132,10 @@ def test_the_command(tmp_path, capsys):
         (["--env", "CartPole-v1", "--on", "moon"], "there is no place 'moon' to train on; places: host, chip"),
     ],
 )
-def test_what_the_chip_does_not_do_is_one_sentence(tmp_path, capsys, given, says):
-    place = [] if "--on" in given else ["--on", "chip"]
-    algo = [] if "--algo" in given else ["--algo", "ppo"]
-    assert cli.run(["train", *algo, *place, *given, "--checkpoint", str(tmp_path / "run")]) == 2
+def test_what_the_chip_does_not_do_is_one_sentence(tmp_path, capsys, words, says):
+    place = [] if "--on" in words else ["--on", "chip"]
+    algo = [] if "--algo" in words else ["--algo", "ppo"]
+    assert cli.run(["train", *algo, *place, *words, "--checkpoint", str(tmp_path / "run")]) == 2
     said = capsys.readouterr().err
     assert says in said and said.count("\n") == 1
     assert not (tmp_path / "run" / "checkpoint.npz").exists()

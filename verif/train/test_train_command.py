@@ -205,9 +205,9 @@ def test_a_run_into_a_file_says_a_line_an_evaluation(tmp_path, capsys):
 
 
 def test_a_warning_is_one_line_without_the_place_in_a_program_that_nobody_wrote(tmp_path):
-    given = ["--algo", "td3", "--env", "Pendulum-v1", "--network", "8", "--steps", "1", "--learning-rate", "1e-12"]
+    words = ["--algo", "td3", "--env", "Pendulum-v1", "--network", "8", "--steps", "1", "--learning-rate", "1e-12"]
     done = subprocess.run(
-        [tools.scripts() / "rlcores", "train", *given, "--checkpoint", tmp_path / "a"],
+        [tools.scripts() / "rlcores", "train", *words, "--checkpoint", tmp_path / "a"],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stderr.splitlines()[0] == (

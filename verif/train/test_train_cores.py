@@ -27,16 +27,16 @@ RUN = ["train", "--algo", "dqn", "--env", "CartPole-v1", "--steps", "1200", "--u
 def test_as_many_actors_as_the_learner_needs_and_no_more(total, curve, rate, interval, actors, bound) -> None:
     plan = short("dqn", "native", envs=4 if 7 not in curve else 8)
     plan = replace(plan, settings=replace(plan.settings, train_freq=interval))
-    found = cores.chosen(plan, total, curve, rate)
-    assert (found.actors, found.learners, found.bound) == (actors, 1, bound)
-    assert found.line.startswith(f"{total} cores: {actors} actor") and f"the {bound}" in found.line
+    division = cores.chosen(plan, total, curve, rate)
+    assert (division.actors, division.learners, division.bound) == (actors, 1, bound)
+    assert division.line.startswith(f"{total} cores: {actors} actor") and f"the {bound}" in division.line
 
 
 def test_times_are_of_the_processor_and_leave_no_trace(ran, seed: int) -> None:
     plan = short("dqn", "native", seed)
     before = ran(plan).state.digest
-    found = cores.divide(plan, spaces.look(plan.environment), 3, seconds=0.1)
-    assert list(found.curve) == [1, 2] and min(found.curve.values()) > 100 and found.gradient_steps > 50
+    division = cores.divide(plan, spaces.look(plan.environment), 3, seconds=0.1)
+    assert list(division.curve) == [1, 2] and min(division.curve.values()) > 100 and division.gradient_steps > 50
     assert ran(plan).state.digest == before
     trainer = make_trainer(plan, spaces.look(plan.environment))
     one = pool.make(plan, 1, apart=True)
@@ -49,8 +49,8 @@ def test_times_are_of_the_processor_and_leave_no_trace(ran, seed: int) -> None:
 def test_a_run_says_its_choice_keeps_it_and_learns_the_same(tmp_path, capsys) -> None:
     digests = []
     for name, words in (("divided", ["--cores", "2"]), ("plain", ["--actors", "1"])):
-        given = [*RUN, *words, "--checkpoint", str(tmp_path / name), "--json", str(tmp_path / f"{name}.json")]
-        assert cli.run(given) == 0
+        command = [*RUN, *words, "--checkpoint", str(tmp_path / name), "--json", str(tmp_path / f"{name}.json")]
+        assert cli.run(command) == 0
         said = capsys.readouterr().out
         assert ("2 cores: 1 actor, the learner on another; " in said) == (name == "divided")
         digests.append(json.loads((tmp_path / f"{name}.json").read_text())["digest"])
@@ -64,13 +64,13 @@ def test_a_run_says_its_choice_keeps_it_and_learns_the_same(tmp_path, capsys) ->
 
 
 def test_one_core_and_algorithms_that_take_turns_have_nothing_to_divide() -> None:
-    found = spaces.look("CartPole-v1")
-    alone = cores.divide(short("dqn", "native"), found, 1)
+    space = spaces.look("CartPole-v1")
+    alone = cores.divide(short("dqn", "native"), space, 1)
     assert (alone.actors, alone.learners, alone.curve) == (1, 0, {}) and alone.line.startswith("1 core: 1 actor, the")
-    turns = cores.divide(short("ppo", "native", envs=3), found, 8)
+    turns = cores.divide(short("ppo", "native", envs=3), space, 8)
     assert (turns.actors, turns.learners) == (3, 0) and "wait while it learns" in turns.line
     with pytest.raises(UserError, match="cores is 2000; it must be 1 to 1024"):
-        cores.divide(short("dqn", "native"), found, 2000)
+        cores.divide(short("dqn", "native"), space, 2000)
 
 
 @pytest.mark.parametrize(

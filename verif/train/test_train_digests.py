@@ -54,5 +54,5 @@ def test_a_run_has_one_digest_on_every_processor(isa, tmp_path):
 
 
 def test_the_c_library_decides_nothing_but_an_environments_sines(tmp_path):
-    found = digests(tmp_path, GLIBC_TUNABLES="glibc.cpu.hwcaps=-AVX2,-FMA,-AVX2_Usable,-FMA_Usable")
-    assert {n: x for n, x in found.items() if "bare" in n} == {n: x for n, x in DIGESTS.items() if "bare" in n}
+    without_avx2 = digests(tmp_path, GLIBC_TUNABLES="glibc.cpu.hwcaps=-AVX2,-FMA,-AVX2_Usable,-FMA_Usable")
+    assert {n: x for n, x in without_avx2.items() if "bare" in n} == {n: x for n, x in DIGESTS.items() if "bare" in n}

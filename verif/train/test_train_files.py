@@ -42,14 +42,14 @@ def plan_of(name: str = "x") -> settings.Plan:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """A function from a name of RUNS to the folder of a finished run."""
-    found: dict[str, Path] = {}
+    folders: dict[str, Path] = {}
 
     def make(name: str) -> Path:
-        if name not in found:
+        if name not in folders:
             folder = tmp_path_factory.mktemp("runs") / name
             assert cli.run(["train", *RUNS[name], "--checkpoint", str(folder)]) == 0
-            found[name] = folder
-        return found[name]
+            folders[name] = folder
+        return folders[name]
 
     return make
 
@@ -142,11 +142,11 @@ def test_one_of_many_runs_gets_a_folder(tmp_path):
     for process in processes:
         process.start()
     ready.set()
-    found = [results.get(timeout=60) for _ in processes]
+    outcomes = [results.get(timeout=60) for _ in processes]
     for process in processes:
         process.join()
-    assert found.count("claimed") == 1
-    assert sum("another run works in" in text for text in found) == 7
+    assert outcomes.count("claimed") == 1
+    assert sum("another run works in" in text for text in outcomes) == 7
 
 
 def test_runs_without_a_folder_of_their_own_get_different_ones(tmp_path, monkeypatch):
@@ -226,8 +226,8 @@ def test_a_reader_never_sees_half_a_file(tmp_path):
     reads = 0
     while any(w.is_alive() for w in writers) or reads < 20:
         if (tmp_path / "checkpoint.npz").exists():
-            found = files.read_arrays(tmp_path / "checkpoint.npz", "whole")
-            assert len(np.unique(np.concatenate(list(found.values())))) == 1
+            arrays = files.read_arrays(tmp_path / "checkpoint.npz", "whole")
+            assert len(np.unique(np.concatenate(list(arrays.values())))) == 1
             reads += 1
     assert all(w.exitcode == 0 for w in [*map(_joined, writers)])
     assert [p.name for p in tmp_path.iterdir()] == ["checkpoint.npz"]
@@ -247,9 +247,9 @@ def test_contents_and_name_are_on_the_disk_before_the_old_file_goes(tmp_path, mo
         done.append(kind)
         real["fsync"](number)
 
-    def replace(*given):
+    def replace(*arguments):
         done.append("replace")
-        real["replace"](*given)
+        real["replace"](*arguments)
 
     monkeypatch.setattr(os, "fsync", fsync)
     monkeypatch.setattr(os, "replace", replace)

@@ -38,14 +38,14 @@ def started(process: subprocess.Popen) -> bool:
 
 def relatives(mark: str) -> list[int]:
     """Processes that have this mark in their environment."""
-    found = []
+    processes = []
     for path in Path("/proc").glob("[0-9]*/environ"):
         try:
             if mark.encode() in path.read_bytes():
-                found.append(int(path.parent.name))
+                processes.append(int(path.parent.name))
         except OSError:
             continue
-    return found
+    return processes
 
 
 def interrupt(folder: Path, name: str, rng: np.random.Generator, *, group: bool, number: int, twice: bool) -> str:
@@ -109,16 +109,16 @@ def test_ctrl_c_at_any_moment_is_a_checkpoint_or_a_clean_nothing(tmp_path, seed)
 @pytest.mark.parametrize("name", list(RUNS))
 def test_signals_at_many_moments_of_every_algorithm(name, tmp_path, seed):
     rng = np.random.default_rng([seed, len(name)])
-    found = []
+    outcomes = []
     for turn in range(40):
         options = {
             "group": bool(rng.random() < 0.5),
             "number": 15 if rng.random() < 0.3 else 2,
             "twice": bool(rng.random() < 0.3),
         }
-        found.append(interrupt(tmp_path / str(turn), name, rng, **options))
+        outcomes.append(interrupt(tmp_path / str(turn), name, rng, **options))
     # All ends were met.
-    assert {"kept", "nothing"} <= set(found), found
+    assert {"kept", "nothing"} <= set(outcomes), outcomes
 
 
 def test_a_build_that_is_interrupted_leaves_no_compiler_behind(tmp_path):

@@ -106,15 +106,15 @@ THREE = {"learners": 3, "average": 5}
 @pytest.mark.parametrize("environment", ["CartPole-v1", "Pendulum-v1"])
 def test_learners_on_the_chip_are_the_same_on_engine_and_model(environment, tmp_path):
     """Three rounds of three learners with two environments each."""
-    given, short_report = CHIP | {"environment": environment}, {"report": 2}
+    changes, short_report = CHIP | {"environment": environment}, {"report": 2}
     curves = []
     for backend in ("native", "model"):
         folder = tmp_path / backend
-        made = chip_runs.run(folder, None, short_report, tuning=THREE, backend=backend, **given)
+        made = chip_runs.run(folder, None, short_report, tuning=THREE, backend=backend, **changes)
         curves.append(chip_runs.curve(folder))
         trainer = made.trainer
         assert trainer._learners.rounds == trainer.updates // 5 > 9
-    alone = chip_runs.run(tmp_path / "alone", None, short_report, **given)
+    alone = chip_runs.run(tmp_path / "alone", None, short_report, **changes)
     assert curves[0] == curves[1] != chip_runs.curve(tmp_path / "alone")
     assert alone.trainer.updates == trainer.updates
 
@@ -122,13 +122,13 @@ def test_learners_on_the_chip_are_the_same_on_engine_and_model(environment, tmp_
 @pytest.mark.slow
 def test_learners_in_rtl_give_the_engines_curve_and_go_on_with_it(tmp_path):
     """Three rounds of two cores; and a run that is stopped behind the first one."""
-    given = CHIP | {"config": "tiny", "envs": None, "steps": 288}
+    changes = CHIP | {"config": "tiny", "envs": None, "steps": 288}
     tuning = {"learners": 2, "average": 5}
     for backend in ("native", "rtl"):
-        made = chip_runs.run(tmp_path / backend, None, {"report": 2}, tuning=tuning, backend=backend, **given)
+        made = chip_runs.run(tmp_path / backend, None, {"report": 2}, tuning=tuning, backend=backend, **changes)
     assert made.trainer.clocks > 144
     assert chip_runs.curve(tmp_path / "native") == chip_runs.curve(tmp_path / "rtl")
-    cut = chip_runs.run(tmp_path / "cut", Once(), {"report": 2}, tuning=tuning, backend="rtl", **given)
+    cut = chip_runs.run(tmp_path / "cut", Once(), {"report": 2}, tuning=tuning, backend="rtl", **changes)
     assert 0 < cut.trainer.own.iterations < made.trainer.own.iterations
     assert chip_runs.go_on(tmp_path / "cut").trainer.own.iterations == made.trainer.own.iterations
     assert chip_runs.curve(tmp_path / "cut") == chip_runs.curve(tmp_path / "native")
@@ -143,16 +143,16 @@ def test_learners_on_the_chip_resume_in_the_middle_of_a_round(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("changes", "message"),
     [
         ({"envs": 7}, "envs is 7; it must be a multiple of learners = 3"),
         ({"algo": "dqn"}, "one learner of dqn trains"),
         ({"on": "host"}, "give --on chip"),
     ],
 )
-def test_what_learners_on_the_chip_cannot_be_is_said(given, message, tmp_path):
+def test_what_learners_on_the_chip_cannot_be_is_said(changes, message, tmp_path):
     with pytest.raises(UserError, match=message):
-        chip_runs.run(tmp_path, None, {}, tuning=THREE, **(CHIP | given))
+        chip_runs.run(tmp_path, None, {}, tuning=THREE, **(CHIP | changes))
 
 
 def test_kept_runs_of_one_learner_keep_their_fingerprints():

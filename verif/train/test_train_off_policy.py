@@ -99,11 +99,11 @@ def test_a_time_limit_keeps_the_value_behind_it_and_an_end_does_not(steps: int, 
     for number in range(40):
         trainer.learn(actor.collect(trainer.order(number, 0)), 0)
     batch = trainer.buffer.sample(400)
-    found = {round(float(x), 5) for x in batch["discount"]}
+    discounts = {round(float(x), 5) for x in batch["discount"]}
     powers = {round(0.9**n, 5) for n in range(1, steps + 1)}
     assert batch["truncated"].any() == (cut is not None) and batch["terminated"].any() == (cut is None)
     assert (batch["discount"][batch["terminated"]] == 0).all()
-    assert found == (powers if cut else {0.0, round(0.9**steps, 5)} | (found & powers))
+    assert discounts == (powers if cut else {0.0, round(0.9**steps, 5)} | (discounts & powers))
 
 
 @ALGORITHMS
@@ -154,8 +154,8 @@ def test_an_activation_that_nothing_trains_is_refused_in_one_sentence(words: tup
 
 @ALGORITHMS
 def test_defaults_are_those_of_stable_baselines3(algo: str) -> None:
-    found = spaces.Spaces(3, (np.inf,) * 3, None, low=(-1.0,), high=(1.0,))
-    s = settings.plan(algo, "train_envs:Vectors-v0", "native", found).settings
+    space = spaces.Spaces(3, (np.inf,) * 3, None, low=(-1.0,), high=(1.0,))
+    s = settings.plan(algo, "train_envs:Vectors-v0", "native", space).settings
     assert (s.buffer_size, s.learning_starts, s.batch_size, s.tau, s.gamma) == (1_000_000, 100, 256, 0.005, 0.99)
     assert (s.network, s.learning_rate) == (((400, 300), 1e-3) if algo == "td3" else ((256, 256), 3e-4))
     sb3 = pytest.importorskip("stable_baselines3", reason="it is not installed: `uv sync --extra sb3`")

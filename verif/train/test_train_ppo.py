@@ -94,12 +94,12 @@ class Exact:
     def __init__(self, ppo: Ppo) -> None:
         self._ppo, self._known = ppo, Moments()
 
-    def compute(self, rewards, *given):
+    def compute(self, rewards, *arrays):
         ppo = self._ppo
         if ppo.reward_scaling in moments.SCALINGS[1:]:
             self._known = self._known.merged(Moments.of(rewards))
             rewards = moments.scaled(rewards, self._known, ppo.reward_scaling)
-        gains, returns = gae_float.rollout(rewards, *given, ppo.gamma, ppo.gae_lambda)
+        gains, returns = gae_float.rollout(rewards, *arrays, ppo.gamma, ppo.gae_lambda)
         return SimpleNamespace(advantages=gains, returns=returns, cycles=0)
 
 
@@ -110,8 +110,8 @@ def test_float64_is_what_the_core_approximates(scaling, seed):
     exact.gae = Exact(ppo)
     rng = np.random.default_rng(seed)
     for _ in range(3):
-        given = rollout(rng)
-        (a, r), (b, s) = core(*given), exact(*given)
+        arrays = rollout(rng)
+        (a, r), (b, s) = core(*arrays), exact(*arrays)
         assert np.abs(a - b).max() < 1e-3 * np.abs(b).max()
         assert np.abs(r - s).max() < 1e-3 * np.abs(s).max()
 
@@ -129,8 +129,8 @@ def test_a_source_goes_on_from_its_checkpoint(scaling, seed):
         with pytest.raises(UserError, match="the checkpoint is damaged"):
             second.restore({name: np.array(broken) if "statistics" in name else x for name, x in kept.items()})
     second.restore(kept)
-    given = rollout(rng)
-    np.testing.assert_array_equal(first(*given), second(*given))
+    arrays = rollout(rng)
+    np.testing.assert_array_equal(first(*arrays), second(*arrays))
 
 
 def test_a_cut_episode_goes_on_with_the_value_of_the_state_it_was_cut_at(seed, tmp_path):
@@ -172,8 +172,8 @@ def test_run_on_the_rtl_is_the_run_on_the_model(seed, ran):
     ["CartPole-v1", "train_envs:Balance-v0"],
 )
 def test_ppo_learns_cartpole_by_any_name(environment, ran):
-    found = spaces.look(environment)
-    plan = settings.plan("ppo", environment, "model", found, steps=16_000, until=150.0, evaluate_every=2000)
+    space = spaces.look(environment)
+    plan = settings.plan("ppo", environment, "model", space, steps=16_000, until=150.0, evaluate_every=2000)
     run = ran(plan)
     assert run.state.curve[0][4] < 60
     assert run.state.best >= 150
@@ -196,20 +196,20 @@ def test_an_environment_outside_the_tables_loses_no_reward(kind, seed):
     source = advantages.make(ppo, 5, "model")
     ends = rng.random(shape) < 0.05
     for _ in range(3):
-        given = rewards, np.zeros(shape), ends, ends & False, np.zeros(5), np.full(shape, np.nan)
-        returns = source(*given)[1]
-    exact = gae_float.rollout(*given, ppo.gamma, ppo.gae_lambda)[1]
+        arrays = rewards, np.zeros(shape), ends, ends & False, np.zeros(5), np.full(shape, np.nan)
+        returns = source(*arrays)[1]
+    exact = gae_float.rollout(*arrays, ppo.gamma, ppo.gae_lambda)[1]
     assert np.corrcoef(returns.ravel(), exact.ravel())[0, 1] > 0.999
     assert 0.05 < np.abs(returns).max() < 100
 
 
 def test_accuracy_reaches_the_core_and_is_the_cores_alone():
-    found = spaces.look("CartPole-v1")
+    space = spaces.look("CartPole-v1")
     for accuracy, bits in ((None, 16), ("exact16", 16), ("8bit", 8)):
-        plan = settings.plan("ppo", "CartPole-v1", "model", found, accuracy=accuracy)
+        plan = settings.plan("ppo", "CartPole-v1", "model", space, accuracy=accuracy)
         assert advantages.make(plan.settings, plan.envs, "model").gae.qbits == bits
     with pytest.raises(UserError, match="--accuracy is the GAE core's, which dqn does not use"):
-        settings.plan("dqn", "CartPole-v1", "model", found, accuracy="8bit")
+        settings.plan("dqn", "CartPole-v1", "model", space, accuracy="8bit")
 
 
 @pytest.mark.slow

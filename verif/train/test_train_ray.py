@@ -27,10 +27,10 @@ def test_a_run_goes_on_when_a_node_of_its_cluster_is_lost(seed, tmp_path):
     try:
         nodes = [cluster.add_node(num_cpus=2) for _ in range(2)]
         with ReplayServer(settings) as server:
-            found = spaces.look(plan.environment)
-            trainer = RemoteTrainer(plan, found, server.address)
+            space = spaces.look(plan.environment)
+            trainer = RemoteTrainer(plan, space, server.address)
             actors = pool.make(plan, 2, cluster.address, trainer.place())
-            run = Run(plan, found, trainer, actors, Folder(tmp_path))
+            run = Run(plan, space, trainer, actors, Folder(tmp_path))
 
             class Kill(Callback):
                 killed = None
@@ -67,10 +67,10 @@ def test_learners_on_a_cluster_go_on_in_rounds_when_one_is_lost(seed, tmp_path):
     ray.init(num_cpus=4, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     try:
         with server(plan) as place:
-            found = spaces.look(plan.environment)
-            trainer = RemoteTrainer(plan, found, place.address, ray="auto")
+            space = spaces.look(plan.environment)
+            trainer = RemoteTrainer(plan, space, place.address, ray="auto")
             actors = pool.make(plan, 1, None, trainer.place())
-            run, learner = Run(plan, found, trainer, actors, Folder(tmp_path)), trainer.learner
+            run, learner = Run(plan, space, trainer, actors, Folder(tmp_path)), trainer.learner
 
             class Kill(Callback):
                 at = None

@@ -26,9 +26,9 @@ def server(plan: Plan) -> ReplayServer:
 
 
 def remote(plan: Plan, address: str, folder: Path, *, resume: bool = False, **rounds) -> Run:
-    found = spaces.look(plan.environment)
-    trainer = RemoteTrainer(plan, found, address, resume=resume, **rounds)
-    return Run(plan, found, trainer, pool.make(plan, 1, None, trainer.place()), Folder(folder))
+    space = spaces.look(plan.environment)
+    trainer = RemoteTrainer(plan, space, address, resume=resume, **rounds)
+    return Run(plan, space, trainer, pool.make(plan, 1, None, trainer.place()), Folder(folder))
 
 
 def end(run: Run) -> None:

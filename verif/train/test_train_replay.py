@@ -40,14 +40,14 @@ def as_one(plan: Plan, monkeypatch) -> Run:
     server_like = partial(ReplayBuffer, sampler_options={"scale": 22.0}, priority_epsilon=2.0**-20)
     if plan.algo == "dueling":
         monkeypatch.setattr(off_policy, "ReplayBuffer", server_like)
-    found = spaces.look(plan.environment)
-    return Run(plan, found, make_trainer(plan, found), pool.make(plan, 1), None)
+    space = spaces.look(plan.environment)
+    return Run(plan, space, make_trainer(plan, space), pool.make(plan, 1), None)
 
 
 def remote(plan: Plan, address: str, folder: Path, actors: int = 1, *, resume: bool = False) -> Run:
-    found = spaces.look(plan.environment)
-    trainer = RemoteTrainer(plan, found, address, resume=resume)
-    return Run(plan, found, trainer, pool.make(plan, actors, None, trainer.place()), Folder(folder))
+    space = spaces.look(plan.environment)
+    trainer = RemoteTrainer(plan, space, address, resume=resume)
+    return Run(plan, space, trainer, pool.make(plan, actors, None, trainer.place()), Folder(folder))
 
 
 def run(plan: Plan, folder: Path, actors: int = 1) -> tuple[Run, dict[str, int]]:
@@ -137,16 +137,16 @@ def test_priorities_are_at_the_server_before_the_next_records_though_they_travel
     plan = short("dqn", "native", seed)
     slow = Faults(drop=0, repeat=0, reorder=1, damage=0, cut=0, delay=0.02)
     with ReplayServer(settings(plan)) as server, Proxy(server.address, slow, seed) as proxy:
-        found = spaces.look(plan.environment)
-        trainer = RemoteTrainer(plan, found, proxy.address)
+        space = spaces.look(plan.environment)
+        trainer = RemoteTrainer(plan, space, proxy.address)
         direct = replace(trainer.place(), address=server.address)  # the actor's way is short
         actors = pool.make(plan, 1, None, direct)
         try:
-            made = Run(plan, found, trainer, actors, Folder(tmp_path))
+            made = Run(plan, space, trainer, actors, Folder(tmp_path))
             learn, late = trainer.learn, []
 
-            def watched(*given):
-                learn(*given)
+            def watched(*arguments):
+                learn(*arguments)
                 counts = server.state.counts
                 late.append(trainer.updates * plan.settings.batch_size - counts["updates"] - counts["stale"])
 
@@ -177,8 +177,8 @@ def test_a_run_at_a_server_goes_on_where_it_was_stopped(seed, ran, tmp_path):
 
 def test_several_actors_fill_one_server(seed, tmp_path):
     plan = short("dqn", "native", seed)
-    found, counts = run(plan, tmp_path, actors=3)
-    assert counts["records"] == 256 and found.trainer.updates > 100 and not counts["stale"]
+    trained, counts = run(plan, tmp_path, actors=3)
+    assert counts["records"] == 256 and trained.trainer.updates > 100 and not counts["stale"]
 
 
 def test_a_server_of_another_shape_is_refused_with_the_line_that_starts_the_right_one(seed, tmp_path):

@@ -222,8 +222,8 @@ def test_the_documented_run_has_its_digest_on_every_instruction_set(isa, tmp_pat
     before = native.isa()
     native.choose_isa(isa)
     try:
-        given = "train --algo dqn --env CartPole-v1 --until 475 --seed 1 --checkpoint"
-        assert cli.run([*given.split(), str(tmp_path / "run")]) == 0
+        line = "train --algo dqn --env CartPole-v1 --until 475 --seed 1 --checkpoint"
+        assert cli.run([*line.split(), str(tmp_path / "run")]) == 0
     finally:
         native.choose_isa(before)
     with (tmp_path / "run" / "curve.csv").open() as file:

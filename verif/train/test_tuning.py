@@ -12,21 +12,21 @@ from rlcores.errors import UserError
 from rlcores.train import algorithms, replaying, settings, spaces, tuning
 
 
-def plan(algo: str, environment: str, **given) -> settings.Plan:
-    return settings.plan(algo, environment, "model", spaces.look(environment), tuning=given)
+def plan(algo: str, environment: str, **options) -> settings.Plan:
+    return settings.plan(algo, environment, "model", spaces.look(environment), tuning=options)
 
 
 def test_each_setting_reaches_the_algorithm():
-    given = {"network": [32], "gamma": 0.9, "learning_rate": 2e-3, "batch_size": 16}
+    options = {"network": [32], "gamma": 0.9, "learning_rate": 2e-3, "batch_size": 16}
     off = {"buffer_size": 5000, "learning_starts": 100}
-    s = plan("dqn", "CartPole-v1", **given, **off, explore_steps=500).settings
+    s = plan("dqn", "CartPole-v1", **options, **off, explore_steps=500).settings
     cartpole, pendulum = spaces.look("CartPole-v1"), spaces.look("Pendulum-v1")
     assert s.sizes(cartpole) == ((4, 32, 2), None) and s.formats is None
     assert (s.gamma, s.learning_rate, s.batch_size) == (0.9, 2e-3, 16)
     assert (s.buffer_size, s.learning_starts, s.explore_steps) == (5000, 100, 500)
-    s = plan("ddpg", "Pendulum-v1", **given, **off).settings
+    s = plan("ddpg", "Pendulum-v1", **options, **off).settings
     assert s.sizes(pendulum) == ((4, 32, 1), (3, 32, 1))
-    ppo = plan("ppo", "CartPole-v1", **given, gae_lambda=0.5, entropy=0.1).settings
+    ppo = plan("ppo", "CartPole-v1", **options, gae_lambda=0.5, entropy=0.1).settings
     assert (ppo.network, ppo.gamma, ppo.batch_size, ppo.gae_lambda, ppo.entropy) == ((32,), 0.9, 16, 0.5, 0.1)
     assert ppo.learning_rate == ppo.value_learning_rate == 2e-3
     learner = replaying.make(plan("dqn", "CartPole-v1", ahead=50), cartpole)
@@ -41,10 +41,10 @@ def test_every_option_is_a_setting_that_reaches_its_algorithm():
     for name, algorithm in algorithms.ALL.items():
         environment = "CartPole-v1" if algorithm.actions != "vectors" else "Pendulum-v1"
         for option in algorithm.options.values():
-            given = option.choices[-1] if option.choices else values[option.kind]
+            value = option.choices[-1] if option.choices else values[option.kind]
             several = {"learners": 2} if option.name == "importance" else {}  # which is of several learners alone
-            found = getattr(plan(name, environment, **several | {option.name: given}).settings, option.name)
-            assert found == (tuple(given) if option.kind == "layers" else given), (name, option.name)
+            setting = getattr(plan(name, environment, **several | {option.name: value}).settings, option.name)
+            assert setting == (tuple(value) if option.kind == "layers" else value), (name, option.name)
             seen.add(option.name)
     assert seen == set(tuning.NAMES) and len(seen) >= 22
 
@@ -68,7 +68,7 @@ def test_nothing_given_changes_nothing():
 
 
 @pytest.mark.parametrize(
-    ("algo", "given", "sentence"),
+    ("algo", "options", "sentence"),
     [
         ("ppo", {"buffer_size": 9}, "ppo has no setting 'buffer_size'"),
         ("dqn", {"gae_lambda": 0.9}, "dqn has no setting 'gae_lambda'"),
@@ -83,9 +83,9 @@ def test_nothing_given_changes_nothing():
         ("dqn", {"network": "64"}, "network is 64; it must be 1 to 3 hidden layers"),
     ],
 )
-def test_what_is_wrong_is_one_sentence(algo, given, sentence):
+def test_what_is_wrong_is_one_sentence(algo, options, sentence):
     with pytest.raises(UserError, match=sentence):
-        tuning.checked(algo, given)
+        tuning.checked(algo, options)
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,8 @@ def short(algo: str, backend: str, seed: int = 0, environment: str | None = None
 
 def make(plan: Plan, folder: Path, actors: int = 1) -> Run:
     """A run of it, nothing done yet."""
-    found = spaces.look(plan.environment)
-    return Run(plan, found, make_trainer(plan, found), pool.make(plan, actors), Folder(folder))
+    space = spaces.look(plan.environment)
+    return Run(plan, space, make_trainer(plan, space), pool.make(plan, actors), Folder(folder))
 
 
 def heed() -> None:
