@@ -42,9 +42,9 @@ class Plant:
         self.answers.clear()
         self._give(self.envs.start(state=state))
 
-    def _give(self, found: np.ndarray) -> None:
-        bits = beats.width(found["obs"].shape[1])
-        for words in beats.pack(found):
+    def _give(self, observed: np.ndarray) -> None:
+        bits = beats.width(observed["obs"].shape[1])
+        for words in beats.pack(observed):
             beat = pack(words, 64)
             assert beat < 1 << bits
             self.answers.append(beat)
@@ -156,8 +156,8 @@ async def acting_and_learning_are_the_models_whatever_waits(dut):
         write(dut, cfg_scale=scale, cfg_noise=noise, cfg_shift=shift, cfg_log_std=log_std & (1 << 27) - 1)
         await bridge(start)(rng, real, exact, batch=batch, capacity=slots, ahead=ahead)
         await ClockCycles(dut.clk, 4)
-        given = formats(real.learner.shape)
-        agent = AgentModel(EnvModel(physics, n_envs, LIMIT), policy_of(exact.learner.shape, given), exact)
+        model_formats = formats(real.learner.shape)
+        agent = AgentModel(EnvModel(physics, n_envs, LIMIT), policy_of(exact.learner.shape, model_formats), exact)
         act_frac = agent.policy.act_frac
         agent.schedule = schedule
         if numbers:
@@ -193,13 +193,13 @@ async def acting_and_learning_are_the_models_whatever_waits(dut):
         assert returns[ended:] == agent.returns
         assert int(dut.epsilon.value) == agent.epsilon
         assert len(plant.actions) - acted == agent.counters["steps"] == events["step"]
-        found = {name: events[name] for name in ("block", "terminated", "dropped", "ended")}
+        hits = {name: events[name] for name in ("block", "terminated", "dropped", "ended")}
         counters = agent.counters
-        assert found == {
+        assert hits == {
             "block": counters["blocks"], "terminated": counters["terminated"], "dropped": 0,
             "ended": counters["episodes"],
         }  # fmt: skip
-        HITS.update(found)
+        HITS.update(hits)
     assert plant.fastest is not None
     HITS["act clocks"] = plant.fastest
     report()

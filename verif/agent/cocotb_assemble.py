@@ -39,9 +39,9 @@ def record(seen: list[int], action: int, beat: np.ndarray, lanes: int, actions: 
 @cocotb.parametrize(edge=[0, 1, None])
 async def experiences_are_what_was_seen_done_and_answered(dut, edge):
     """edge: bits that an action's number loses, where a half is seen; None: any."""
-    given = json.loads(os.environ["RLCORES_PARAMETERS"])
-    obs, n_envs, obs_lanes, lanes = (int(given[name]) for name in ("OBS", "N_ENVS", "OBS_LANES", "REC_LANES"))
-    actions = int(given.get("ACTIONS", 0))
+    parameters = json.loads(os.environ["RLCORES_PARAMETERS"])
+    obs, n_envs, obs_lanes, lanes = (int(parameters[name]) for name in ("OBS", "N_ENVS", "OBS_LANES", "REC_LANES"))
+    actions = int(parameters.get("ACTIONS", 0))
     if edge is not None and not actions:
         return  # an index loses none
     rng = np.random.default_rng(random.getrandbits(32))
@@ -56,16 +56,16 @@ async def experiences_are_what_was_seen_done_and_answered(dut, edge):
     dut.rst.value = 0
 
     def answer(first: bool) -> np.ndarray:
-        found = np.zeros(1, beats.dtype(obs))
+        beat = np.zeros(1, beats.dtype(obs))
         limit = 1 << rng.integers(2, 18)
-        found["obs"], found["final"] = rng.integers(-limit, limit, (2, 1, obs))
+        beat["obs"], beat["final"] = rng.integers(-limit, limit, (2, 1, obs))
         if first:
-            found["first"] = True
+            beat["first"] = True
         else:
             top = 1 << rng.integers(2, REWARD)
-            found["reward"] = rng.integers(-top, top)
-            found["terminated"], found["truncated"] = rng.random(2) < 0.15
-        return found[0]
+            beat["reward"] = rng.integers(-top, top)
+            beat["terminated"], beat["truncated"] = rng.random(2) < 0.15
+        return beat[0]
 
     answers = deque(answer(True) for _ in range(n_envs))
     seen: deque[list[int]] = deque()  # what the policy was shown, and has not been answered by an environment

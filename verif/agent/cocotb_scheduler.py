@@ -40,67 +40,69 @@ class Model:
     owed: int = 0
     counts: Counter = field(default_factory=Counter)
 
-    def block(self, given: dict[str, int]) -> int:
+    def block(self, inputs: dict[str, int]) -> int:
         """Experiences of a block."""
-        return self.envs * given["cfg_train_freq"]
+        return self.envs * inputs["cfg_train_freq"]
 
-    def blocks(self, name: str, given: dict[str, int]) -> int:
+    def blocks(self, name: str, inputs: dict[str, int]) -> int:
         """Whole blocks of an event."""
-        return self.counts[name] // self.block(given)
+        return self.counts[name] // self.block(inputs)
 
-    def completes(self, name: str, given: dict[str, int], event: bool) -> bool:
+    def completes(self, name: str, inputs: dict[str, int], event: bool) -> bool:
         """Whether an event is the last of a block."""
-        return event and (self.counts[name] + 1) % self.block(given) == 0
+        return event and (self.counts[name] + 1) % self.block(inputs) == 0
 
-    def last(self, name: str, given: dict[str, int]) -> bool:
+    def last(self, name: str, inputs: dict[str, int]) -> bool:
         """Whether the next event is the last of a training block."""
-        return (self.counts[name] + 1) % given["cfg_gradient_steps"] == 0
+        return (self.counts[name] + 1) % inputs["cfg_gradient_steps"] == 0
 
-    def outputs(self, given: dict[str, int]) -> dict[str, int]:
+    def outputs(self, inputs: dict[str, int]) -> dict[str, int]:
         """All ports in this clock."""
-        ordered = self.running and not given["cfg_free"]
-        begun = self.counts["entered"] % self.block(given) != 0
-        entering = given["cfg_starts"] + given["cfg_lag"] + self.counts["published"]
-        storing = given["cfg_starts"] + self.counts["settled"]
-        entered, acted, let_in, stored = (self.blocks(name, given) for name in ("entered", "acted", "let_in", "stored"))
+        ordered = self.running and not inputs["cfg_free"]
+        begun = self.counts["entered"] % self.block(inputs) != 0
+        entering = inputs["cfg_starts"] + inputs["cfg_lag"] + self.counts["published"]
+        storing = inputs["cfg_starts"] + self.counts["settled"]
+        entered, acted, let_in, stored = (
+            self.blocks(name, inputs) for name in ("entered", "acted", "let_in", "stored")
+        )
         over = self.ended or self.stopped
-        at_rest = over and not begun and not given["offers"] and acted == entered
-        last, learning = self.last("step_done", given), self.counts["batch"] != self.counts["step_done"]
-        goes_on = begun or (not self.stopped and (given["cfg_free"] or entered != entering))
+        at_rest = over and not begun and not inputs["offers"] and acted == entered
+        last, learning = self.last("step_done", inputs), self.counts["batch"] != self.counts["step_done"]
+        goes_on = begun or (not self.stopped and (inputs["cfg_free"] or entered != entering))
         return {
             "running": self.running, "learning": learning, "shows": last or not learning,
-            "entered_block": self.completes("entered", given, given["entered"]),
-            "block": self.completes("let_in", given, given["let_in"]),
-            "published": given["taken"] and self.running,
+            "entered_block": self.completes("entered", inputs, inputs["entered"]),
+            "block": self.completes("let_in", inputs, inputs["let_in"]),
+            "published": inputs["taken"] and self.running,
             "may_act": self.running and not self.ended and goes_on,
             "may_store": not ordered or let_in != storing,
             "hold_sampling": ordered and (stored != storing or self.settling),
             "hold_steps": ordered and last and acted != entering and not at_rest,
         }  # fmt: skip
 
-    def clock(self, given: dict[str, int]) -> None:
+    def clock(self, inputs: dict[str, int]) -> None:
         """A rising edge."""
-        seen = self.outputs(given)
-        entered, stored = (self.blocks(name, given) for name in ("entered", "stored"))
-        begun = self.counts["entered"] % self.block(given) != 0 or given["offers"]
+        seen = self.outputs(inputs)
+        entered, stored = (self.blocks(name, inputs) for name in ("entered", "stored"))
+        begun = self.counts["entered"] % self.block(inputs) != 0 or inputs["offers"]
         done = (self.ended or self.stopped) and not begun and entered == stored
-        running = not given["rst"] and (given["start"] or (self.running and not done))
-        if given["rst"] or given["start"]:
+        running = not inputs["rst"] and (inputs["start"] or (self.running and not done))
+        if inputs["rst"] or inputs["start"]:
             self.__init__(self.envs, bool(running))
             return
-        ends = seen["entered_block"] and given["cfg_blocks"] and entered + 1 == given["cfg_blocks"]
-        sampled = given["batch"] and self.last("batch", given)
-        self.counts["settled"] += self.settling and given["settled"]
-        self.settling = bool(sampled or (self.settling and not given["settled"]))
-        come = self.owed + given["kept"] + given["lost"]
+        ends = seen["entered_block"] and inputs["cfg_blocks"] and entered + 1 == inputs["cfg_blocks"]
+        sampled = inputs["batch"] and self.last("batch", inputs)
+        self.counts["settled"] += self.settling and inputs["settled"]
+        self.settling = bool(sampled or (self.settling and not inputs["settled"]))
+        come = self.owed + inputs["kept"] + inputs["lost"]
         self.counts["stored"] += come > 0
         self.owed = max(0, come - 1)
         self.counts["published"] += seen["published"]
         for name in ("entered", "acted", "let_in", "batch", "step_done"):
-            self.counts[name] += given[name]
-        self.counts["kept"] += given["kept"] + given["lost"]
+            self.counts[name] += inputs[name]
+        self.counts["kept"] += inputs["kept"] + inputs["lost"]
         self.running, self.ended = bool(running), bool(self.ended or ends)
-        self.stopped = bool(self.stopped or given["stop"])
+        self.stopped = bool(self.stopped or inputs["stop"])
 
 
 class Run:
@@ -121,66 +123,68 @@ class Run:
         self.waiting = 0  # sets of weights on their way to the policy
         self.clock = 0
 
-    def trainings(self, model: Model, given: dict[str, int]) -> int:
+    def trainings(self, model: Model, inputs: dict[str, int]) -> int:
         """Training blocks that may be sampled; without end, as long as blocks come."""
-        known = self.config["cfg_blocks"] or model.blocks("stored", given)
+        known = self.config["cfg_blocks"] or model.blocks("stored", inputs)
         return max(0, known - self.config["cfg_starts"] + 1)
 
     def next(self, model: Model, dut_may: dict[str, int], before: dict[str, int]) -> dict[str, int]:
         """Inputs of a clock, from what the core allowed."""
         some = {name: self.rng.random() < pace for name, pace in self.pace.items()}
-        counts, given = model.counts, dict(before)
-        given |= dict.fromkeys(PULSES, 0) | {
+        counts, inputs = model.counts, dict(before)
+        inputs |= dict.fromkeys(PULSES, 0) | {
             "rst": int(self.clock == self.resets),
             "stop": int(self.clock == self.stops),
         }
         # Each answer of an environment lets an experience in and brings the next observation. One that waits since the
         # clock before will enter.
-        given["offers"] = int(self.shown)
+        inputs["offers"] = int(self.shown)
         there = counts["entered"] < model.envs + counts["let_in"]
         self.shown = self.shown or (there and dut_may["may_act"] and some["offers"])
-        given["entered"] = int(self.shown and some["entered"])
-        self.shown = self.shown and not given["entered"]
-        given["acted"] = int(counts["acted"] < counts["entered"] and some["acted"])
-        given["let_in"] = int(counts["let_in"] < counts["acted"] and dut_may["may_store"] and some["let_in"])
+        inputs["entered"] = int(self.shown and some["entered"])
+        self.shown = self.shown and not inputs["entered"]
+        inputs["acted"] = int(counts["acted"] < counts["entered"] and some["acted"])
+        inputs["let_in"] = int(counts["let_in"] < counts["acted"] and dut_may["may_store"] and some["let_in"])
         left = counts["let_in"] - counts["kept"]
-        given["kept"] = int(left > 0 and some["kept"])
-        given["lost"] = int(left > given["kept"] and some["lost"])
-        due = self.trainings(model, given) * self.config["cfg_gradient_steps"]
+        inputs["kept"] = int(left > 0 and some["kept"])
+        inputs["lost"] = int(left > inputs["kept"] and some["lost"])
+        due = self.trainings(model, inputs) * self.config["cfg_gradient_steps"]
         going = model.running and not dut_may["hold_sampling"] and counts["batch"] < due
-        given["batch"] = int(going and counts["batch"] - counts["step_done"] < 4 and some["batch"])
-        given["settled"] = int(some["settled"])
+        inputs["batch"] = int(going and counts["batch"] - counts["step_done"] < 4 and some["batch"])
+        inputs["settled"] = int(some["settled"])
         done = counts["step_done"] < counts["batch"] and not dut_may["hold_steps"]
-        given["step_done"] = int(done and some["step_done"])
-        given["taken"] = int(self.waiting > 0 and some["taken"])
-        self.waiting += (given["step_done"] and model.last("step_done", given)) - given["taken"]
+        inputs["step_done"] = int(done and some["step_done"])
+        inputs["taken"] = int(self.waiting > 0 and some["taken"])
+        self.waiting += (inputs["step_done"] and model.last("step_done", inputs)) - inputs["taken"]
         self.clock += 1
-        return given
+        return inputs
 
 
 @cocotb.test()
 async def every_output_follows_from_what_has_happened(dut) -> None:
     rng = random.Random(f"{cocotb.RANDOM_SEED} schedule")
     model = Model(int(json.loads(os.environ["RLCORES_PARAMETERS"])["N_ENVS"]))
-    given = dict.fromkeys((*PULSES, *LEVELS, "rst"), 0) | {"cfg_train_freq": 1, "cfg_gradient_steps": 1}
-    ports = {name: getattr(dut, name) for name in given}
-    outputs = {name: getattr(dut, name) for name in model.outputs(given)}
+    inputs = dict.fromkeys((*PULSES, *LEVELS, "rst"), 0) | {"cfg_train_freq": 1, "cfg_gradient_steps": 1}
+    ports = {name: getattr(dut, name) for name in inputs}
+    outputs = {name: getattr(dut, name) for name in model.outputs(inputs)}
     hits: Counter[str] = Counter()
 
     async def clock() -> dict[str, int]:
-        """One clock with the inputs of `given`; all outputs are compared."""
-        for name, value in given.items():
+        """One clock with these `inputs`; all outputs are compared."""
+        for name, value in inputs.items():
             ports[name].value = value
         await ReadOnly()
-        found = {name: int(port.value) for name, port in outputs.items()}
-        wanted = {name: int(value) for name, value in model.outputs(given).items()}
-        assert found == wanted, {name: (found[name], wanted[name]) for name in wanted if found[name] != wanted[name]}
-        hits.update(name for name, value in found.items() if value)
-        model.clock(given)
+        observed = {name: int(port.value) for name, port in outputs.items()}
+        wanted = {name: int(value) for name, value in model.outputs(inputs).items()}
+        assert observed == wanted, {
+            name: (observed[name], wanted[name]) for name in wanted if observed[name] != wanted[name]
+        }
+        hits.update(name for name, value in observed.items() if value)
+        model.clock(inputs)
         await FallingEdge(dut.clk)
-        return found
+        return observed
 
-    for name, value in given.items():
+    for name, value in inputs.items():
         ports[name].value = value
     start_clock(dut.clk)
     dut.rst.value = 1
@@ -188,23 +192,23 @@ async def every_output_follows_from_what_has_happened(dut) -> None:
         await FallingEdge(dut.clk)
     for number in range(RUNS):
         run = Run(rng, number)
-        given |= run.config | dict.fromkeys((*PULSES, "offers"), 0) | {"rst": 0, "start": 1}
-        found = await clock()
-        given["start"] = 0
+        inputs |= run.config | dict.fromkeys((*PULSES, "offers"), 0) | {"rst": 0, "start": 1}
+        observed = await clock()
+        inputs["start"] = 0
         while model.running or model.counts["step_done"] < model.counts["batch"]:
             assert run.clock < LONGEST, f"run {number} stands still: {run.config}, {model.counts}"
             # What the core allows in this clock hangs on its registers, and on nothing that comes in.
-            given |= dict.fromkeys(PULSES, 0)
-            allowed = {name: int(value) for name, value in model.outputs(given).items()}
-            given = run.next(model, allowed, given)
-            found = await clock()
-            hits["held"] += found["hold_steps"] or found["hold_sampling"]
+            inputs |= dict.fromkeys(PULSES, 0)
+            allowed = {name: int(value) for name, value in model.outputs(inputs).items()}
+            inputs = run.next(model, allowed, inputs)
+            observed = await clock()
+            hits["held"] += observed["hold_steps"] or observed["hold_sampling"]
         if run.resets == LONGEST:
             hits["runs"] += 1
             assert model.counts["kept"] == model.counts["entered"]
             blocks = run.config["cfg_blocks"]
-            assert not blocks or run.stops < LONGEST or model.blocks("entered", given) == blocks
+            assert not blocks or run.stops < LONGEST or model.blocks("entered", inputs) == blocks
         for _ in range(3):
-            given |= dict.fromkeys(PULSES, 0)
+            inputs |= dict.fromkeys(PULSES, 0)
             await clock()
     assert hits["runs"] >= RUNS - 3 and all(hits[name] for name in outputs), hits

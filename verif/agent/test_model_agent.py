@@ -25,7 +25,7 @@ LIMIT, BLOCKS, SLOTS = 7, 6, 29
 
 def pair(environment: str, seed: int, schedule: Schedule, ahead: int, envs: int) -> tuple[AgentModel, AgentModel]:
     """Two agents with the same start."""
-    found = []
+    agents = []
     for _ in range(2):
         rng = np.random.default_rng(seed)
         loop = model(TINY[environment])
@@ -39,8 +39,8 @@ def pair(environment: str, seed: int, schedule: Schedule, ahead: int, envs: int)
         agent.epsilon, agent.epsilon_end, agent.epsilon_fall = 1 << 30, 1 << 27, 1 << 28
         agent.reload()
         agent.begin(state_of(seed), state_of(seed + 1))
-        found.append(agent)
-    return found[0], found[1]
+        agents.append(agent)
+    return agents[0], agents[1]
 
 
 class Order:

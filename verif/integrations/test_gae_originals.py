@@ -12,9 +12,9 @@ from rlcores.integrations.torchrl_gae import AdvantageEstimate, generalized_adva
 SHARE = 1e-3
 
 
-def near(found, expected) -> bool:
-    found, expected = np.asarray(found, float), np.asarray(expected, float)
-    return found.shape == expected.shape and np.abs(found - expected).max() <= SHARE * np.abs(expected).max()
+def near(estimated, expected) -> bool:
+    estimated, expected = np.asarray(estimated, float), np.asarray(expected, float)
+    return estimated.shape == expected.shape and np.abs(estimated - expected).max() <= SHARE * np.abs(expected).max()
 
 
 def plainly(gamma, lmbda, value, following, reward, done, terminated):
@@ -43,9 +43,9 @@ def rollout(rng, batch, steps, features, followed, ends=0.1):
 @pytest.mark.parametrize("followed", [True, False], ids=["values follow", "any next values"])
 def test_torchrls_discounts_and_next_values(gamma, lmbda, followed, seed):
     rng = np.random.default_rng(seed)
-    given = rollout(rng, 3, 60, 1, followed)
+    tensors = rollout(rng, 3, 60, 1, followed)
     for one, other in zip(
-        generalized_advantage_estimate(gamma, lmbda, *given), plainly(gamma, lmbda, *given), strict=True
+        generalized_advantage_estimate(gamma, lmbda, *tensors), plainly(gamma, lmbda, *tensors), strict=True
     ):
         assert near(one, other)
 
@@ -53,8 +53,10 @@ def test_torchrls_discounts_and_next_values(gamma, lmbda, followed, seed):
 @pytest.mark.parametrize("steps", [1, 3, 200])
 @pytest.mark.parametrize("features", [1, 4], ids=["one value", "four values"])
 def test_torchrls_lengths_and_several_values_a_step(steps, features, seed):
-    given = rollout(np.random.default_rng(seed), 2, steps, features, True)
-    for one, other in zip(generalized_advantage_estimate(0.99, 0.95, *given), plainly(0.99, 0.95, *given), strict=True):
+    tensors = rollout(np.random.default_rng(seed), 2, steps, features, True)
+    for one, other in zip(
+        generalized_advantage_estimate(0.99, 0.95, *tensors), plainly(0.99, 0.95, *tensors), strict=True
+    ):
         assert near(one, other)
 
 
@@ -63,8 +65,8 @@ def test_torchrls_ends(kind, seed):
     value, following, reward, done, terminated = rollout(np.random.default_rng(seed), 2, 30, 1, True)
     done = {"no end": done & False, "all done": done | True, "all terminated": done | True}.get(kind, done & False)
     terminated = {"no end": done, "all done": done & False, "all terminated": done}.get(kind, terminated)
-    given = value, following, reward, done, terminated
-    for one, other in zip(generalized_advantage_estimate(0.9, 0.8, *given), plainly(0.9, 0.8, *given), strict=True):
+    tensors = value, following, reward, done, terminated
+    for one, other in zip(generalized_advantage_estimate(0.9, 0.8, *tensors), plainly(0.9, 0.8, *tensors), strict=True):
         assert near(one, other)
 
 
@@ -91,11 +93,11 @@ def test_torchrls_own_functions_agree(dtype, seed):
     functional = pytest.importorskip("torchrl.objectives.value.functional")
     rng = np.random.default_rng(seed)
     for followed in (True, False):
-        given = [torch.as_tensor(x) for x in rollout(rng, 4, 100, 1, followed)]
-        given = [x.to(getattr(torch, dtype)) if x.dtype != torch.bool else x for x in given]
-        found = generalized_advantage_estimate(0.97, 0.9, *given)
+        tensors = [torch.as_tensor(x) for x in rollout(rng, 4, 100, 1, followed)]
+        tensors = [x.to(getattr(torch, dtype)) if x.dtype != torch.bool else x for x in tensors]
+        estimated = generalized_advantage_estimate(0.97, 0.9, *tensors)
         for name in ("generalized_advantage_estimate", "vec_generalized_advantage_estimate"):
-            for one, other in zip(found, getattr(functional, name)(0.97, 0.9, *given), strict=True):
+            for one, other in zip(estimated, getattr(functional, name)(0.97, 0.9, *tensors), strict=True):
                 assert one.dtype == other.dtype and near(one, other), name
 
 

@@ -127,8 +127,8 @@ def test_a_users_wheel_has_no_laboratory_and_the_laboratorys_has_all_of_it(wheel
     assert packages["rlcores_lab"] == {"rlcores_lab", "rlcores", "rlcores_lab-0.1.0.dist-info"}
     tests = {name for wheel in wheels.values() for name in wheel.namelist() if name.startswith("rlcores/data/verif/")}
     assert "rlcores/data/verif/common/formal/rlc_skid.sby" in tests and not tests & set(wheels["rlcores"].namelist())
-    found = {path for path in Path(paths.root(), "lab", "rlcores_lab").rglob("*") if path.is_file()}
-    names = {str(path.relative_to(paths.root() / "lab")) for path in found if "__pycache__" not in path.parts}
+    files = {path for path in Path(paths.root(), "lab", "rlcores_lab").rglob("*") if path.is_file()}
+    names = {str(path.relative_to(paths.root() / "lab")) for path in files if "__pycache__" not in path.parts}
     assert names <= set(wheels["rlcores_lab"].namelist())
     words = wheels["rlcores_lab"].read("rlcores_lab-0.1.0.dist-info/entry_points.txt").decode()
     assert [line.split(" = ")[0] for line in words.splitlines() if " = " in line] == list(LAB)

@@ -125,13 +125,13 @@ def test_a_core_is_whole_in_verilog_of_litex(litex, core: str, config: str, tmp_
     top.submodules.core = made
     text = str(convert(top, ios=signals | {top.cd_sys.clk, top.cd_sys.rst}, name="top", platform=None))
     (instance,) = re.findall(rf"{name} #\((.*?)\);", text, re.S)
-    given = dict(re.findall(r"\.(\w+)\s*\((.*?)\)(?=,|\s*$)", instance, re.S | re.M))
+    connections = dict(re.findall(r"\.(\w+)\s*\((.*?)\)(?=,|\s*$)", instance, re.S | re.M))
     design = sources.of_core(configs.core(core).vlnv).design(name)
     ports = {port.name for port in headers.read(design).ports}
-    assert ports <= set(given) and all(given[name].strip() for name in ports), ports - set(given)
+    assert ports <= set(connections) and all(connections[name].strip() for name in ports), ports - set(connections)
     for name, value in configs.load(core, config).items():
         wanted = f'"{value}"' if isinstance(value, str) else str(value)
-        assert given[name].strip() == wanted, name  # a width of LiteX's would be that of every sum in the core
+        assert connections[name].strip() == wanted, name  # a width of LiteX's would be that of every sum in the core
     # slang finds a port that is not there, and one of another width.
     (tmp_path / "top.v").write_text(re.sub(r"`timescale.*", "", text))
     said = slang.lint(slang.Design([*platform.files, tmp_path / "top.v"], platform.folders, "top", {}))

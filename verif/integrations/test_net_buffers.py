@@ -39,9 +39,9 @@ def test_sb3_draws_what_all_clients_put_and_sends_priorities_back(seed):
         assert pair[0].size() == len(kept) == 80
         pair[1].beta = 1.0
         samples = pair[1].sample(64)
-        found = [kept[row.tobytes()] for row in samples.observations.numpy()]
-        assert {n for *_, n in found} == {0, 1}
-        for i, (chosen, reward, done, _) in enumerate(found):
+        drawn = [kept[row.tobytes()] for row in samples.observations.numpy()]
+        assert {n for *_, n in drawn} == {0, 1}
+        for i, (chosen, reward, done, _) in enumerate(drawn):
             assert samples.actions[i] == chosen and samples.rewards[i] == reward and samples.dones[i] == done
         assert torch.equal(samples.next_observations, samples.observations + 1) and (samples.weights == 1).all()
         assert pair[1].update_priorities(samples, torch.full((64,), 7.0)) == 64
@@ -93,15 +93,15 @@ def test_torchrl_extends_and_draws_at_a_server(seed):
         assert len(pair[0]) == len(pair[1]) == 200
         seen = set()
         for _ in range(10):
-            found = pair[1].sample()
-            first = found["observation"][:, 0]
-            assert torch.equal(found["observation"], first[:, None] + torch.arange(3))
-            assert torch.equal(found["next", "reward"], first * 2)
-            assert torch.equal(found["next", "done"].bool(), first.long() % 3 == 0)
-            assert (found["priority_weight"] > 0).all() and (found["priority_weight"] <= 1).all()
+            batch = pair[1].sample()
+            first = batch["observation"][:, 0]
+            assert torch.equal(batch["observation"], first[:, None] + torch.arange(3))
+            assert torch.equal(batch["next", "reward"], first * 2)
+            assert torch.equal(batch["next", "done"].bool(), first.long() % 3 == 0)
+            assert (batch["priority_weight"] > 0).all() and (batch["priority_weight"] <= 1).all()
             seen |= set(first.long().tolist())
-            found["td_error"] = first / 10
-            pair[1].update_tensordict_priority(found)
+            batch["td_error"] = first / 10
+            pair[1].update_tensordict_priority(batch)
         assert len(seen) > 100 and min(seen) < 100 < max(seen)
         pair[1].storage.client.flush()
         assert server.state.counts["updates"] == 320
@@ -142,13 +142,13 @@ def test_torchrls_service_has_an_owner_and_clients_in_other_processes(tmp_path):
         service.client()
     with service:
         assert service.start() is service and service.is_alive
-        mine, *given = service.clients(3)
+        mine, *handed = service.clients(3)
         assert not hasattr(mine, "start") and not hasattr(mine, "shutdown")
         with pytest.raises(UserError, match="all 3 clients"):
             service.client()
         actors = [
             multiprocessing.get_context("spawn").Process(target=_actor, args=(client, 100 * n, 100))
-            for n, client in enumerate(given)
+            for n, client in enumerate(handed)
         ]
         for actor in actors:
             actor.start()
@@ -157,14 +157,14 @@ def test_torchrls_service_has_an_owner_and_clients_in_other_processes(tmp_path):
         assert [actor.exitcode for actor in actors] == [0, 0] and len(mine) == 200
         seen = set()
         for _ in range(10):
-            found = mine.sample()
-            first = found["observation"][:, 0]
-            assert torch.equal(found["observation"], first[:, None] + torch.arange(3))
-            assert torch.equal(found["reward"], first * 2) and len(first) == mine.batch_size == 32
+            batch = mine.sample()
+            first = batch["observation"][:, 0]
+            assert torch.equal(batch["observation"], first[:, None] + torch.arange(3))
+            assert torch.equal(batch["reward"], first * 2) and len(first) == mine.batch_size == 32
             seen |= set(first.long().tolist())
-            found["td_error"] = first / 10
-            mine.update_tensordict_priority(found)
-        mine.update_priority(found["index"], found["td_error"])
+            batch["td_error"] = first / 10
+            mine.update_tensordict_priority(batch)
+        mine.update_priority(batch["index"], batch["td_error"])
         assert len(seen) > 100 and min(seen) < 100 <= max(seen)
         again = pickle.loads(pickle.dumps(mine))
         mine.close()

@@ -57,7 +57,7 @@ def buffer():
     )
 
 
-def torchrls(kind, update, of=lambda found: found):
+def torchrls(kind, update, of=lambda batch: batch):
     import torch
     from tensordict import TensorDict
     from torchrl.data import LazyTensorStorage
@@ -91,7 +91,7 @@ def torchrl_tensordict_on_its_way():
     """The batch is cloned, as on its way to another device."""
     from torchrl.data import TensorDictReplayBuffer
 
-    return torchrls(TensorDictReplayBuffer, by_tensordict, lambda found: (found[0].clone(), None))
+    return torchrls(TensorDictReplayBuffer, by_tensordict, lambda batch: (batch[0].clone(), None))
 
 
 @part("torchrl")

@@ -40,8 +40,8 @@ def test_a_library_that_is_not_there_is_a_sentence(monkeypatch):
 @pytest.mark.parametrize("name", list(plugged.LIBRARIES))
 def test_both_ways_train(name):
     pytest.importorskip(MODULES.get(name, name))
-    found = plugged._apart(name, 3, plugged.Work(seconds=0.5, turns=1, filled=600))
-    assert all(number > 0 for number in found)
+    rates = plugged._apart(name, 3, plugged.Work(seconds=0.5, turns=1, filled=600))
+    assert all(number > 0 for number in rates)
 
 
 def test_the_command_takes_it(monkeypatch, tmp_path):

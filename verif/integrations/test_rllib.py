@@ -36,8 +36,8 @@ def episode(
     )
 
 
-def buffer(capacity: int = 100, **given) -> rllib.PrioritizedEpisodeReplayBuffer:
-    return rllib.PrioritizedEpisodeReplayBuffer(capacity, **{"seed": 3, "alpha": 0.6, **given})
+def buffer(capacity: int = 100, **options) -> rllib.PrioritizedEpisodeReplayBuffer:
+    return rllib.PrioritizedEpisodeReplayBuffer(capacity, **{"seed": 3, "alpha": 0.6, **options})
 
 
 def row(one) -> tuple:
@@ -59,13 +59,13 @@ def test_steps_are_those_that_went_in(n_step):
     made = buffer()
     made.add([episode(0, 5), episode(10, 4, end="truncated")])
     made.add(episode(20, 3, end="", identity="open"))
-    found = {}
+    reached = {}
     for one in made.sample(300, n_step=n_step, gamma=0.5):
         before, *others = row(one)
-        found[before] = others
+        reached[before] = others
         assert one.get_extra_model_outputs("n_step", 0) == min(n_step, {0: 5, 1: 14, 2: 23}[before // 10] - before)
-    assert sorted(found) == [0, 1, 2, 3, 4, 10, 11, 12, 13, 20, 21, 22]
-    for before, (action, reward, after, terminated, truncated) in found.items():
+    assert sorted(reached) == [0, 1, 2, 3, 4, 10, 11, 12, 13, 20, 21, 22]
+    for before, (action, reward, after, terminated, truncated) in reached.items():
         last = {0: 5, 1: 14, 2: 23}[before // 10]
         n = min(n_step, last - before)
         assert (action, after) == (before, before + n)
@@ -76,17 +76,17 @@ def test_steps_are_those_that_went_in(n_step):
 def test_what_rllibs_own_returns_is_returned_too():
     from ray.rllib.utils.replay_buffers.prioritized_episode_buffer import PrioritizedEpisodeReplayBuffer as Original
 
-    found = []
+    drawn = []
     for kind in (Original, rllib.PrioritizedEpisodeReplayBuffer):
         made = kind(capacity=100, alpha=0.6)
         made.add([episode(0, 5), episode(10, 4, end="truncated")])
         more = {"include_infos": True, "include_extra_model_outputs": True, "to_numpy": True}
         rows = made.sample(400, n_step=2, gamma=0.9, **more)
-        found.append({(*row(x), x.get_infos(0)["at"], float(x.get_extra_model_outputs("logp", 0))) for x in rows})
+        drawn.append({(*row(x), x.get_infos(0)["at"], float(x.get_extra_model_outputs("logp", 0))) for x in rows})
         assert all(x.is_numpy for x in rows)
         assert (len(made), made.get_num_episodes()) == (9, 2)
         assert (made.get_added_timesteps(), made.get_sampled_timesteps()) == (9, 400)
-    original, ours = found
+    original, ours = drawn
     assert original < ours and len(ours) == 9 and len(original) == 7  # the last steps are ours alone
 
 
@@ -147,8 +147,8 @@ def test_a_restored_buffer_goes_on_identically():
     for made in (one, other):
         made.add(episode(63, 3, identity="open", begins=3))
         made.update_priorities(np.arange(1.0, 13.0)[: len(made.sample(12, n_step=(1, 4)))])
-    found = [[row(x) for x in made.sample(40, n_step=(1, 4), beta=0.5)] for made in (one, other)]
-    assert found[0] == found[1] and len(one) == len(other) == 20
+    drawn = [[row(x) for x in made.sample(40, n_step=(1, 4), beta=0.5)] for made in (one, other)]
+    assert drawn[0] == drawn[1] and len(one) == len(other) == 20
     assert one.get_num_episodes() == other.get_num_episodes()
     with pytest.raises(UserError, match="is that of a buffer of 20 steps; this one has 10"):
         buffer(10).set_state(one.get_state())

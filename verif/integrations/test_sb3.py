@@ -108,15 +108,15 @@ def test_a_sample_holds_the_transitions_that_sb3_holds_at_its_indices(monkeypatc
     own, ours = replay(ReplayBuffer), replay(PrioritizedReplayBuffer, seed=seed, sampler_options=OPTIONS)
     for rows in (5, 9, 8):  # 15 rows fit
         push((own, ours), rng, rows)
-        found = ours.sample(16)
-        rows_of, envs = np.divmod(found.indices, 4)
+        samples = ours.sample(16)
+        rows_of, envs = np.divmod(samples.indices, 4)
         monkeypatch.setattr(np.random, "randint", lambda *_, envs=envs, **__: envs)
         expected = own._get_samples(rows_of)
         monkeypatch.undo()
         for name in ("observations", "actions", "next_observations", "dones", "rewards"):
-            assert torch.equal(getattr(found, name), getattr(expected, name)), name
-            assert getattr(found, name).dtype == getattr(expected, name).dtype, name
-        assert found.weights.shape == (16, 1) and len(set(found.indices.tolist())) > 4
+            assert torch.equal(getattr(samples, name), getattr(expected, name)), name
+            assert getattr(samples, name).dtype == getattr(expected, name).dtype, name
+        assert samples.weights.shape == (16, 1) and len(set(samples.indices.tolist())) > 4
     assert len(ours.sampler) == 60
 
 
@@ -237,15 +237,15 @@ def test_returns_of_several_steps_are_those_of_sb3s_own_buffer(monkeypatch, full
     own, ours = replay(own_kind, **options), replay(PrioritizedReplayBuffer, **options)
     push((own, ours), rng, 22 if full else 9)
     for _ in range(20):
-        found = ours.sample(16)
-        rows, envs = np.divmod(found.indices, 4)
+        samples = ours.sample(16)
+        rows, envs = np.divmod(samples.indices, 4)
         monkeypatch.setattr(np.random, "randint", lambda *_, envs=envs, **__: envs)
         expected = own._get_samples(rows)
         monkeypatch.undo()
         for name in ("observations", "actions", "next_observations", "dones", "rewards", "discounts"):
-            one, other = getattr(found, name), getattr(expected, name)
+            one, other = getattr(samples, name), getattr(expected, name)
             assert torch.equal(one, other) and one.dtype == other.dtype and one.shape == other.shape, name
-    assert len(set(found.discounts.ravel().tolist())) > 1
+    assert len(set(samples.discounts.ravel().tolist())) > 1
 
 
 # --- algorithms ---

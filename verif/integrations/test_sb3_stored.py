@@ -20,12 +20,12 @@ from rlcores.integrations import sb3
 ENVS = 3
 
 
-def pair(size, *, strategy="future", n_envs=ENVS, **given):
+def pair(size, *, strategy="future", n_envs=ENVS, **options):
     """SB3's buffer and ours, with the same environments."""
     envs = make_vec_env(lambda: BitFlippingEnv(n_bits=4, continuous=False), n_envs=n_envs, seed=1)
     place = size, envs.observation_space, envs.action_space, envs
-    given = {"n_envs": n_envs, "device": "cpu", "goal_selection_strategy": strategy} | given
-    return envs, [kind(*place, **given) for kind in (HerReplayBuffer, sb3.HerReplayBuffer)]
+    options = {"n_envs": n_envs, "device": "cpu", "goal_selection_strategy": strategy} | options
+    return envs, [kind(*place, **options) for kind in (HerReplayBuffer, sb3.HerReplayBuffer)]
 
 
 def play(envs, buffers, count, rng):
@@ -56,19 +56,19 @@ def test_hindsight_gives_the_transitions_that_sb3_gives(strategy, seed):
     envs.action_space.seed(seed % 2**31)
     play(envs, buffers, 90, np.random.default_rng(seed))  # not full: SB3 leaves overwritten episodes out
     fields = "observations", "actions", "next_observations", "dones", "rewards"
-    found = [[], []]
+    drawn = [[], []]
     for _ in range(150):
-        for seen, buffer in zip(found, buffers, strict=True):
+        for seen, buffer in zip(drawn, buffers, strict=True):
             seen.append(buffer.sample(100))
-    sets = [set().union(*(rows(s, *fields) for s in each)) for each in found]
+    sets = [set().union(*(rows(s, *fields) for s in each)) for each in drawn]
     common = len(sets[0] & sets[1])  # nearly all that can come did
     assert common > 0.93 * len(sets[0]) and common > 0.93 * len(sets[1])
-    rewards = [np.concatenate([s.rewards.numpy() for s in each]) for each in found]
+    rewards = [np.concatenate([s.rewards.numpy() for s in each]) for each in drawn]
     assert rewards[0].mean() == pytest.approx(rewards[1].mean(), abs=0.02)
-    for one, other in zip(*(vars(x[0]) if hasattr(x[0], "__dict__") else x[0]._asdict() for x in found), strict=True):
+    for one, other in zip(*(vars(x[0]) if hasattr(x[0], "__dict__") else x[0]._asdict() for x in drawn), strict=True):
         assert one == other
     for name in fields:
-        one, other = (getattr(x[0], name) for x in found)
+        one, other = (getattr(x[0], name) for x in drawn)
         for a, b in [(one[k], other[k]) for k in one] if isinstance(one, dict) else [(one, other)]:
             assert a.shape == b.shape and a.dtype == b.dtype, name
 
@@ -192,10 +192,10 @@ def test_n_step_returns_of_dictionaries_are_those_of_single_arrays(seed):
     space = spaces.Dict({"a": spaces.Box(-9, 9, (2,)), "b": spaces.Box(-9, 9, (3,))})
     flat = spaces.Box(-9, 9, (5,))
     action = spaces.Box(-1, 1, (1,))
-    given = {"device": "cpu", "n_envs": 2, "n_steps": 3, "gamma": 0.9, "alpha": 0.0, "seed": 4}
+    options = {"device": "cpu", "n_envs": 2, "n_steps": 3, "gamma": 0.9, "alpha": 0.0, "seed": 4}
     nested, plain = (
-        sb3.PrioritizedDictReplayBuffer(40, space, action, **given),
-        sb3.PrioritizedReplayBuffer(40, flat, action, **given),
+        sb3.PrioritizedDictReplayBuffer(40, space, action, **options),
+        sb3.PrioritizedReplayBuffer(40, flat, action, **options),
     )
     rng = np.random.default_rng(seed)
     here = rng.normal(size=(2, 5))
@@ -219,8 +219,8 @@ def test_n_step_returns_of_dictionaries_are_those_of_single_arrays(seed):
 
 def test_memory_is_saved_as_by_sb3_and_a_row_without_a_next_observation_is_not_drawn(seed):
     space, action = spaces.Box(-np.inf, np.inf, (2,)), spaces.Discrete(2)
-    given = {"device": "cpu", "n_envs": 2, "optimize_memory_usage": True, "handle_timeout_termination": False}
-    own, ours = (kind(20, space, action, **given) for kind in (ReplayBuffer, sb3.PrioritizedReplayBuffer))
+    options = {"device": "cpu", "n_envs": 2, "optimize_memory_usage": True, "handle_timeout_termination": False}
+    own, ours = (kind(20, space, action, **options) for kind in (ReplayBuffer, sb3.PrioritizedReplayBuffer))
     assert not hasattr(ours, "next_observations") or ours.next_observations is None or ours.next_observations.size == 0
     rng = np.random.default_rng(seed)
     for count in (7, 10, 25, 29):

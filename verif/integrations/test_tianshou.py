@@ -60,12 +60,12 @@ def test_the_same_seed_samples_the_same_transitions_as_tianshou(backend, seed):
             indices = rng.choice(held, min(len(held), 12), replace=False)
             errors = torch.as_tensor(rng.integers(1, 1000, len(indices)), dtype=torch.float32)
             errors.requires_grad_(turn % 2 == 0)
-            found = []
+            batches = []
             for buffer in (own, ours):
                 buffer.update_weight(indices, errors if buffer is ours else errors.detach())
                 np.random.seed(seed % 2**31 + turn)
-                found.append(buffer.sample(32))
-            (one, one_index), (other, other_index) = found
+                batches.append(buffer.sample(32))
+            (one, one_index), (other, other_index) = batches
             same = one_index == other_index
             equal, drawn = equal + int(same.sum()), drawn + len(same)
             assert np.array_equal(other.obs, own.obs[other_index])
@@ -146,11 +146,11 @@ def test_a_seed_set_before_a_buffer_is_made_gives_tianshous_own_draws():
     for k in range(2):
         np.random.seed(5)
         pair = pairs(draws="host")
-        found = []
+        indices = []
         for both, envs in pair:
             push((both[k],), np.random.default_rng(0), 12, envs)
-            found += both[k].sample(64)[1].tolist()
-        drawn.append(found)
+            indices += both[k].sample(64)[1].tolist()
+        drawn.append(indices)
     assert np.mean(np.equal(*drawn)) > 0.98
 
 
@@ -224,8 +224,8 @@ def test_what_is_wrong_is_one_sentence(seed):
 
 
 def one(**fields):
-    given = {"obs": np.zeros(3), "act": 0, "rew": 1.0, "terminated": False, "truncated": False, "obs_next": np.ones(3)}
-    return Batch(**(given | fields))
+    step = {"obs": np.zeros(3), "act": 0, "rew": 1.0, "terminated": False, "truncated": False, "obs_next": np.ones(3)}
+    return Batch(**(step | fields))
 
 
 def test_careless_arguments_are_refused_under_tianshous_own_names() -> None:

@@ -67,12 +67,12 @@ def test_the_same_seed_samples_the_same_transitions_as_torchrl(backend, generato
         held = len(pair[0])
         indices = torch.as_tensor(rng.choice(held, min(held, 12), replace=False))
         priorities = torch.as_tensor(rng.integers(1, 1000, len(indices)).astype(np.float32))
-        found = []
+        batches = []
         for buffer in pair:
             buffer.update_priority(indices, priorities)
             np.random.seed(seed + turn)
-            found.append(buffer.sample(return_info=True))
-        (_, one_info), (other, other_info) = found
+            batches.append(buffer.sample(return_info=True))
+        (_, one_info), (other, other_info) = batches
         same = one_info["index"] == other_info["index"]
         equal, drawn = equal + int(same.sum()), drawn + len(same)
         assert torch.equal(other["value"], pair[0].storage[other_info["index"]]["value"])
@@ -186,8 +186,8 @@ def test_the_buffers_generator_decides_the_draws(draws):
         np.random.seed(numpy_seed)
         generator = torch.Generator().manual_seed(generator_seed)
         sampler = SumTreeSampler(CAPACITY, 0.6, 0.4, draws=draws, seed=sampler_seed, **WIDTHS)
-        given = {} if late else {"generator": generator}
-        buffer = ReplayBuffer(storage=LazyTensorStorage(CAPACITY), sampler=sampler, batch_size=16, **given)
+        options = {} if late else {"generator": generator}
+        buffer = ReplayBuffer(storage=LazyTensorStorage(CAPACITY), sampler=sampler, batch_size=16, **options)
         if late:
             buffer.set_rng(generator)
         buffer.extend(data(np.arange(CAPACITY)))
@@ -242,17 +242,17 @@ def test_a_storage_of_two_dimensions_gives_back_what_lies_at_its_indices(kind, s
         rows = tensordict.TensorDict({"value": torch.arange(16).reshape(4, 4) + 100 * turn}, [4, 4])
         index = buffer.extend(rows)
         buffer.update_priority(index, torch.full((16,), 1.0 + turn))
-        found, info = buffer.sample(return_info=True)
+        batch, info = buffer.sample(return_info=True)
         place = info["index"]
         assert isinstance(place, tuple) and len(place) == 2
         held = buffer.storage[:]["value"][place]
-        assert torch.equal(found["value"], held)
+        assert torch.equal(batch["value"], held)
         chosen = sampler._sampler.tree.read((place[0] * 4 + place[1]).numpy()) / sampler._sampler.unit
         if kind is ReplayBuffer:
             assert np.allclose(chosen, 1 + (held // 100).numpy(), rtol=1e-5)
         else:
-            found.set("td_error", torch.full((20,), 30.0 + turn))
-            buffer.update_tensordict_priority(found)
+            batch.set("td_error", torch.full((20,), 30.0 + turn))
+            buffer.update_tensordict_priority(batch)
             now = sampler._sampler.tree.read((place[0] * 4 + place[1]).numpy()) / sampler._sampler.unit
             assert np.allclose(now, 30 + turn, rtol=1e-5)
     assert len(buffer) == 60 and len(sampler._sampler) == 60
@@ -305,8 +305,8 @@ def test_a_new_alpha_gives_torchrls_probabilities(new, seed):
         sampler.update_priority(torch.arange(CAPACITY), errors)
         sampler.alpha = new
     original = pair[0]._sum_tree[torch.arange(CAPACITY)].double().numpy()
-    found = pair[1]._sampler.tree.read(np.arange(CAPACITY))
-    assert np.allclose(found / found.sum(), original / original.sum(), rtol=1e-4)
+    priorities = pair[1]._sampler.tree.read(np.arange(CAPACITY))
+    assert np.allclose(priorities / priorities.sum(), original / original.sum(), rtol=1e-4)
 
 
 @needs_trees
@@ -325,8 +325,8 @@ def test_a_new_transition_gets_the_priority_that_torchrl_gives_it(seed):
             buffer.extend(torch.arange(2))
         held = len(both[0])
         original = pair[0]._sum_tree[torch.arange(held)].double().numpy()
-        found = pair[1]._sampler.tree.read(np.arange(held)) / pair[1]._sampler.unit
-        assert np.allclose(found, original, rtol=1e-4, atol=1e-5), turn
+        priorities = pair[1]._sampler.tree.read(np.arange(held)) / pair[1]._sampler.unit
+        assert np.allclose(priorities, original, rtol=1e-4, atol=1e-5), turn
         assert float(pair[1].default_priority) == pytest.approx(float(pair[0].default_priority), rel=1e-6)
 
 
@@ -402,8 +402,8 @@ def test_priorities_of_every_kind(made):
     sampler = SumTreeSampler(8, 1.0, 1.0)
     sampler.extend(torch.arange(3))
     sampler.update_priority([0, 1, 2], made([1.0, 2.5, 4.0]))
-    found = sampler._sampler.tree.read([0, 1, 2]) / sampler._sampler.unit
-    assert np.allclose(found, [1, 2.5, 4], atol=1e-5)
+    priorities = sampler._sampler.tree.read([0, 1, 2]) / sampler._sampler.unit
+    assert np.allclose(priorities, [1, 2.5, 4], atol=1e-5)
     sampler.update_priority(torch.tensor(1), made([3.0]))
     assert sampler._sampler.tree.read(1) / sampler._sampler.unit == pytest.approx(3, abs=1e-5)
 

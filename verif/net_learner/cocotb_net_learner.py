@@ -38,9 +38,9 @@ Source = tuple[int, int]
 class Learning(NetLearnerModel):
     """The model, which also keeps the text of every set."""
 
-    def __init__(self, *given, **more) -> None:
+    def __init__(self, *arguments, **more) -> None:
         self.texts: dict[int, bytes] = {}
-        super().__init__(*given, **more)
+        super().__init__(*arguments, **more)
 
     def _show(self) -> None:
         super()._show()
@@ -166,8 +166,8 @@ class Bench:
         room = (1 << core["ADDR_WIDTH"]) - (exact.layout.stride << exact.tree_shape.leaves_log2)
         base = self.rng.randint(0, room)
         self.real = await bridge(ReplayLearnerDriver)(self.bus, base - base % exact.layout.stride)
-        given = {name: core[name.upper()] for name in ("part_bytes", "clients", "credit")}
-        self.model = Learning(settings_of(exact, **given, instance=instance), exact, checks=self.checks)
+        sizes = {name: core[name.upper()] for name in ("part_bytes", "clients", "credit")}
+        self.model = Learning(settings_of(exact, **sizes, instance=instance), exact, checks=self.checks)
         self.model.secret = secret_of(self.checks)
         await self.schedule(schedule)
         await bridge(start)(rng, self.real, exact, batch=batch, capacity=core["CAPACITY"], ahead=ahead)
@@ -228,12 +228,12 @@ class Bench:
         await self.rest(len(wanted))
         newest = 0
         assert len(self.line.answers) == len(wanted), "answers that nobody asked for"
-        for (found, to), (answer, source, request) in zip(self.line.answers, wanted, strict=True):
-            f, g = (net.decode(x, self.checks, 1 << 16) for x in (answer, found))
+        for (answered, to), (answer, source, request) in zip(self.line.answers, wanted, strict=True):
+            f, g = (net.decode(x, self.checks, 1 << 16) for x in (answer, answered))
             assert to == source
             HITS[f"{f.op & 0x7F} {g.status}"] += 1
             if quiet or f.op not in (net.STAT | net.ANSWER, net.GET | net.ANSWER) or f.status not in (net.OK, net.GONE):
-                assert found == answer, f"{g} instead of {f} to {request.hex()}"
+                assert answered == answer, f"{g} instead of {f} to {request.hex()}"
             elif f.op == net.STAT | net.ANSWER:
                 a, b = bytearray(f.payload), bytearray(g.payload)
                 a[MOVING] = b[MOVING] = bytes(40)
@@ -245,22 +245,22 @@ class Bench:
                     assert version or at >= model.settings.weights_max
                     continue
                 assert g.status == net.OK
-                given, total, offset = net.CHUNK.unpack_from(g.payload)
-                assert version in (0, given) and offset == at
-                whole = model.texts[given]
+                published, total, offset = net.CHUNK.unpack_from(g.payload)
+                assert version in (0, published) and offset == at
+                whole = model.texts[published]
                 assert total == len(whole) and g.payload[net.CHUNK.size :] == whole[at : at + model.settings.chunk]
                 if not version:
-                    assert given >= newest, "an older set than before"
-                    newest = given
+                    assert published >= newest, "an older set than before"
+                    newest = published
         self.line.answers.clear()
 
     def datagrams(self, clients: Clients, number: int) -> list[bytes]:
         """Of all clients, good and bad ones."""
-        found = []
+        datagrams = []
         for _ in range(number):
             learns(clients, self.model, self.rng)
-            found.append(datagram(clients, self.rng))
-        return found
+            datagrams.append(datagram(clients, self.rng))
+        return datagrams
 
     async def cut_off(self, clients: Clients) -> None:
         """Experiences and batches are on their way, to the clock in which a word of the memory's waits."""
@@ -281,8 +281,8 @@ class Bench:
     async def compare(self, when: str) -> None:
         """All that a host can see."""
         slots = self.core["CAPACITY"]
-        found = await bridge(state_of_all)(self.real, slots)
-        same(found, state_of_all(self.model.loop, slots), when)
+        state = await bridge(state_of_all)(self.real, slots)
+        same(state, state_of_all(self.model.loop, slots), when)
 
 
 async def talk(bench: Bench, clients: Clients, number: int, quiet: bool) -> None:
@@ -297,15 +297,15 @@ async def talk(bench: Bench, clients: Clients, number: int, quiet: bool) -> None
 
 def last(bench: Bench) -> list[bytes]:
     """Of each client a GET of both sets, whole, and a STAT."""
-    model, found = bench.model, []
+    model, frames = bench.model, []
     s = model.settings
     for number, client in model.clients.items():
         for version in (0, *(weights.version for weights in model.published)):
             for chunk in range(net.parts_of(s.weights_max, s.chunk)):
                 asked = net.CHUNK.pack(version, chunk * s.chunk, 0)
-                found.append(Frame(net.GET, number, client.epoch, chunk, s.instance, payload=asked))
-        found.append(Frame(net.STAT, number, client.epoch, 0, s.instance))
-    return [net.encode(frame, bench.checks) for frame in found]
+                frames.append(Frame(net.GET, number, client.epoch, chunk, s.instance, payload=asked))
+        frames.append(Frame(net.STAT, number, client.epoch, 0, s.instance))
+    return [net.encode(frame, bench.checks) for frame in frames]
 
 
 @cocotb.test(timeout_time=60, timeout_unit="ms")
@@ -371,16 +371,16 @@ async def our_client_puts_experiences_and_gets_the_weights_that_they_taught(dut)
     socket_.bind(("127.0.0.1", 0))
     socket_.setblocking(False)
     host, port = socket_.getsockname()
-    found: list = []
+    fetched: list = []
     learned = threading.Event()
 
     def actor() -> None:
         with ReplayClient(f"{host}:{port}", 1, timeout=60, ordered=True, key=bench.checks.key) as client:
-            found.append(client.get_weights())
+            fetched.append(client.get_weights())
             client.put(text.to_records(shape, rows))
             client.flush()
             learned.wait(60)
-            found.extend((client.get_weights(), client.stats()))
+            fetched.extend((client.get_weights(), client.stats()))
 
     thread = threading.Thread(target=actor)
     thread.start()
@@ -406,8 +406,8 @@ async def our_client_puts_experiences_and_gets_the_weights_that_they_taught(dut)
     for row in text.to_records(shape, rows):
         payload = net.PRIORITY.pack(0, net.LARGEST) + row.tobytes()
         assert model._put(Frame(net.PUT, count=1, payload=payload)) == net.OK
-    assert len(found) == 3, "our client was not answered"
-    before, after, stats = found
+    assert len(fetched) == 3, "our client was not answered"
+    before, after, stats = fetched
     assert before[1] == first[before[0]]
     assert after[0] == model.published[0].version > before[0] and after[1] == bytes(model.published[0].data)
     names = {f"{2 * n}.{w}" for n in range(2) for w in ("weight", "bias")}

@@ -35,10 +35,10 @@ def shown(network: NetworkShape, rng: random.Random) -> tuple[list[list[int]], b
 @cocotb.test()
 async def what_is_read_is_one_set_and_whole(dut):
     rng = random.Random(cocotb.RANDOM_SEED)
-    given = json.loads(os.environ["RLCORES_PARAMETERS"])
-    sizes, lanes, rows, cols = (fields(given[n]) for n in ("SIZES", "LANES", "UPDATE_ROWS", "UPDATE_COLS"))
+    parameters = json.loads(os.environ["RLCORES_PARAMETERS"])
+    sizes, lanes, rows, cols = (fields(parameters[n]) for n in ("SIZES", "LANES", "UPDATE_ROWS", "UPDATE_COLS"))
     network = NetworkShape(sizes, lanes, (1,) * len(rows), (1,) * len(rows), rows, cols)
-    words, group = text.text_bytes(network) // 8, int(given["GROUP"])
+    words, group = text.text_bytes(network) // 8, int(parameters["GROUP"])
     publish = rng.choice([0, 1, 1, 2, 3])
     quiet = ("bus_valid", "bus_data", "forget", "host_loads", "read_begin", "begin_newest", "at", "read_end", "m_ready")
     await start(dut, *quiet, cfg_publish=publish)

@@ -23,9 +23,9 @@ CONFIGS = configs.names("net_learner")
 def loops(rng: np.random.Generator, count: int, ahead: int):
     """Models of one replay learner, with the same start."""
     core = configs.load("net_learner", "tiny")
-    found = [model(core) for _ in range(count)]
-    start(rng, *found, batch=4, capacity=core["CAPACITY"], ahead=ahead)
-    return found
+    models = [model(core) for _ in range(count)]
+    start(rng, *models, batch=4, capacity=core["CAPACITY"], ahead=ahead)
+    return models
 
 
 class Actor:
@@ -52,30 +52,30 @@ class Actor:
 
     def get(self, version: int = 0) -> tuple[int, int, bytes]:
         """Status, version and text of a set."""
-        found = b""
+        content = b""
         while True:
-            answer = self.ask(net.GET, net.CHUNK.pack(version, len(found), 0))
+            answer = self.ask(net.GET, net.CHUNK.pack(version, len(content), 0))
             if answer.status:
                 return answer.status, 0, b""
             version, total, _ = net.CHUNK.unpack_from(answer.payload)
-            found += answer.payload[net.CHUNK.size :]
-            if len(found) >= total:
-                return net.OK, version, found
+            content += answer.payload[net.CHUNK.size :]
+            if len(content) >= total:
+                return net.OK, version, content
 
 
 def server(loop, schedule: Schedule) -> NetLearnerModel:
     """The model of a core whose host has loaded weights."""
-    found = NetLearnerModel(settings_of(loop, part_bytes=256, clients=3, credit=8), loop, schedule)
-    found.loaded(True)
-    return found
+    model = NetLearnerModel(settings_of(loop, part_bytes=256, clients=3, credit=8), loop, schedule)
+    model.loaded(True)
+    return model
 
 
 @pytest.mark.parametrize("ahead", [0, 2])
 def test_experiences_and_gradient_steps_follow_each_other_as_the_schedule_says(ahead: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     loop, hand = loops(rng, 2, ahead)
-    found = server(loop, Schedule(starts=5, every=3, gradient_steps=2))
-    actor = Actor(found)
+    served = server(loop, Schedule(starts=5, every=3, gradient_steps=2))
+    actor = Actor(served)
     rows = loop.layout.pack(*experiences(rng, loop.learner.shape, 17))
     for first in range(0, 17, 4):
         assert actor.put(rows[first : first + 4]) == net.OK
@@ -90,28 +90,28 @@ def test_experiences_and_gradient_steps_follow_each_other_as_the_schedule_says(a
                 hand.update(waiting.popleft())
     while waiting:
         hand.update(waiting.popleft())
-    found.finish()
-    assert found.steps == 10 and found.counts["records"] == 17
+    served.finish()
+    assert served.steps == 10 and served.counts["records"] == 17
     same(state_of_all(loop, 32), state_of_all(hand, 32), "all of it")
 
 
 def test_each_p_th_set_is_published_and_the_one_before_it_stays(seed: int) -> None:
     rng = np.random.default_rng(seed)
     (loop,) = loops(rng, 1, 0)
-    found = NetLearnerModel(settings_of(loop, part_bytes=256, clients=3, credit=8), loop, Schedule(publish=3))
-    actor = Actor(found)
+    served = NetLearnerModel(settings_of(loop, part_bytes=256, clients=3, credit=8), loop, Schedule(publish=3))
+    actor = Actor(served)
     assert actor.get()[0] == net.NONE
-    found.loaded(True)
+    served.loaded(True)
     texts = {1: text.to_text(loop.learner.shape.value, loop.learner.model.networks[0].matrices())}
     assert actor.get() == (net.OK, 1, texts[1])
     actor.put(loop.layout.pack(*experiences(rng, loop.learner.shape, 4)))
     for step in range(2, 9):
-        found.train(1)
+        served.train(1)
         texts[step] = text.to_text(loop.learner.shape.value, loop.learner.model.networks[0].matrices())
     assert actor.get() == (net.OK, 7, texts[7]) and actor.get(4) == (net.OK, 4, texts[4])
     assert actor.get(1)[0] == actor.get(5)[0] == actor.get(8)[0] == net.GONE
     # What the host loads is seen at once, whatever was published before.
-    found.loaded(True)
+    served.loaded(True)
     assert actor.get()[1] == 9 and actor.get(7)[0] == net.OK
 
 
@@ -158,6 +158,6 @@ def test_a_state_dict_is_what_the_replay_learner_has() -> None:
     learner = ReplayLearner((4, 8, 2), backend="model", buffer_size=32, batch_size=4, seed=3)
     shape = LearnerShape.of(core)
     networks = learner.driver.learner.model.networks
-    found = text.state_dict(core, text.to_text(text.acting(shape), networks[0].matrices()))
+    state = text.state_dict(core, text.to_text(text.acting(shape), networks[0].matrices()))
     wanted = learner.weights()
-    assert found.keys() == wanted.keys() and all((found[k] == wanted[k]).all() for k in wanted)
+    assert state.keys() == wanted.keys() and all((state[k] == wanted[k]).all() for k in wanted)

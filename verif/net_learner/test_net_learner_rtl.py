@@ -47,7 +47,7 @@ NETWORKS = (
 @pytest.mark.parametrize("network", NETWORKS, ids=lambda network: network["SIZES"])
 def test_a_set_of_weights_is_read_whole_while_others_come(network: dict[str, str], simulator: str, seed: int) -> None:
     lanes = [r * c for r, c in zip(fields(network["UPDATE_ROWS"]), fields(network["UPDATE_COLS"]), strict=True)]
-    given = {**network, "LAYERS": len(lanes), "GROUP": max(lanes) * 27, "PLACE": 10}
+    parameters = {**network, "LAYERS": len(lanes), "GROUP": max(lanes) * 27, "PLACE": 10}
     target = "weights" if simulator == "verilator" else "weights_icarus"
-    hits = sim.run("rlcores:system:net_learner_verif", target, given, seed=seed).coverage
+    hits = sim.run("rlcores:system:net_learner_verif", target, parameters, seed=seed).coverage
     assert hits["published"] >= 5 and hits["reads"] >= 5 and hits["words"] >= 50

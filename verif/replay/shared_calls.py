@@ -59,18 +59,18 @@ KINDS = ("add", "add several", "add masked", "end", "beta", "alpha", "sample", "
 def held(folder: Path) -> list[bytes]:
     """All that a buffer holds, and its next draws, which it makes."""
     with SharedReplayBuffer.open(folder) as buffer:
-        found: list[Any] = [len(buffer), buffer.discontinuities]
+        parts: list[Any] = [len(buffer), buffer.discontinuities]
         for number, part in enumerate(buffer._parts):
             rows = part.rows
             slots = np.arange(len(rows)) + number * buffer._size
-            found += [*buffer.read(slots).values()] if len(slots) else []
+            parts += [*buffer.read(slots).values()] if len(slots) else []
             flags, kept = rows.data["flags"], rows.place_apart[rows.data["flags"] & 16 != 0]
-            found += [flags, kept, rows._numbers, rows._writing, rows.free[: rows.counts[1]]]
+            parts += [flags, kept, rows._numbers, rows._writing, rows.free[: rows.counts[1]]]
         state = buffer._state
-        found += [state._copy(int(state._page[0])), buffer._leaves]
+        parts += [state._copy(int(state._page[0])), buffer._leaves]
         calls = int(state._page[0])
         if len(buffer):
             batch = buffer.sample(50)
-            found += [batch.indices, batch.weights]
+            parts += [batch.indices, batch.weights]
         assert int(state._page[0]) > calls or not len(buffer)
-    return [np.asarray(array).tobytes() for array in found]
+    return [np.asarray(array).tobytes() for array in parts]

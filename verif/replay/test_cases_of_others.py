@@ -24,9 +24,9 @@ from rlcores.errors import UserError
 BACKENDS = pytest.mark.parametrize("backend", ["native", "model"])
 
 
-def counting(size: int, backend: str = "native", **given) -> ReplayBuffer:
+def counting(size: int, backend: str = "native", **options) -> ReplayBuffer:
     """A buffer whose observations are the numbers of the steps."""
-    return ReplayBuffer(size, {"observation": ((), "float32")}, seed=1, backend=backend, **given)
+    return ReplayBuffer(size, {"observation": ((), "float32")}, seed=1, backend=backend, **options)
 
 
 def walk(buffer: ReplayBuffer, steps: range, ends=(), cuts=(), rewards=None) -> None:
@@ -67,8 +67,8 @@ def test_cpprb_tianshou_n_step_rewards_are_discounted_and_end_with_the_episode(b
         (6, 6 + 0.5 * 7, 0.5**2, 8),  # as far as there are steps
     ):
         n = of_step(batch, step)
-        found = batch["reward"][n], batch["discount"][n], batch["next_observation"][n]
-        assert found == pytest.approx((reward, discount, behind))
+        drawn = batch["reward"][n], batch["discount"][n], batch["next_observation"][n]
+        assert drawn == pytest.approx((reward, discount, behind))
 
 
 @BACKENDS
@@ -251,7 +251,7 @@ def test_tianshou_some_environments_step_and_the_others_keep_their_place(backend
 
 
 def test_cpprb_mapped_files_hold_what_memory_holds(tmp_path) -> None:
-    mapped, plain = (counting(8, prioritized=False, **given) for given in ({"folder": tmp_path, "keep": True}, {}))
+    mapped, plain = (counting(8, prioritized=False, **options) for options in ({"folder": tmp_path, "keep": True}, {}))
     for buffer in (mapped, plain):
         walk(buffer, range(8), ends=[4])
         walk(buffer, range(8, 13), ends=[9])

@@ -28,12 +28,12 @@ def test_observations_that_change_as_they_are_added_cut_no_return_and_no_stack(b
     with pytest.warns(CoreWarning, match=r"of \d+ steps \(1 of them\) .* running normaliser") as said:
         for k in range(100):
             steps(buffer, [k, 0.1], [k + 1, 0.2], truncated=k == 70)
-        found = buffer.read(np.arange(60))
+        stored = buffer.read(np.arange(60))
     assert sum(one.category is CoreWarning for one in said) == 1 and buffer.discontinuities == 98
-    first = found["observation"][:, -1, 0].astype(int)
+    first = stored["observation"][:, -1, 0].astype(int)
     assert set(first) == set(range(40, 100))
     for k, reward, stack, next_stack, cut, discount in zip(
-        first, *(found[n] for n in ("reward", "observation", "next_observation", "truncated", "discount")), strict=True
+        first, *(stored[n] for n in ("reward", "observation", "next_observation", "truncated", "discount")), strict=True
     ):
         last = min(k + 2, 99) if k > 70 else min(k + 2, 70)
         count = last - k + 1
@@ -109,11 +109,11 @@ def test_a_reset_without_an_end_is_said_and_can_be_declared(backend):
     assert (crossed["reward"][:299] == 2).all() and not crossed["truncated"].any()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        buffer, found = play(True)
+        buffer, stored = play(True)
         buffer.sample()
     lasts = np.arange(300) % 30 == 29
-    assert ((found["reward"] == 1) == lasts).all() and buffer.discontinuities == 0
-    assert (found["truncated"] == (np.arange(300) % 30 >= 28)).all()
+    assert ((stored["reward"] == 1) == lasts).all() and buffer.discontinuities == 0
+    assert (stored["truncated"] == (np.arange(300) % 30 >= 28)).all()
 
 
 def test_a_program_that_goes_on_from_a_saved_buffer_has_reset_its_environments(tmp_path):
@@ -156,8 +156,8 @@ def test_steps_that_only_reset_are_said_and_left_out(backend, count, seed):
             for k in range(300):
                 played = [world.step() for _ in range(k % 2 + 1)]
                 resets += sum(reset.sum() for reset, _ in played)
-                given = [np.stack(x) for x in zip(*(step for _, step in played), strict=True)]
-                steps(buffer, *(given if len(played) > 1 else [x[0] for x in given]))
+                arrays = [np.stack(x) for x in zip(*(step for _, step in played), strict=True)]
+                steps(buffer, *(arrays if len(played) > 1 else [x[0] for x in arrays]))
                 if len(buffer) == buffer.buffer_size:
                     break
         assert resets > 10
@@ -189,13 +189,13 @@ def test_a_reset_by_the_program_itself_loses_no_step_with_next_step():
 def test_what_is_declared_is_not_said():
     for autoreset, said in (("disabled", False), ("same_step", True), (None, True)):
         buffer = ReplayBuffer(200, SEEN, autoreset=autoreset)
-        with warnings.catch_warnings(record=True) as found:
+        with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always", CoreWarning)
             for k in range(60):
                 last = k % 10 == 8
                 steps(buffer, [k % 10, 0], [(k + 1) % 10, 0], reward=float(k % 10 < 9), terminated=last)
-        assert len(found) == said, autoreset
-        assert not said or ("final_obs" if autoreset else "NEXT_STEP") in str(found[0].message)
+        assert len(warned) == said, autoreset
+        assert not said or ("final_obs" if autoreset else "NEXT_STEP") in str(warned[0].message)
     with pytest.raises(UserError, match="autoreset is 'later'"):
         ReplayBuffer(8, SEEN, autoreset="later")
 

@@ -30,12 +30,12 @@ def test_bounds_are_those_of_the_steps_that_were_added(backend, size, envs, seed
         buffer.end_episode()  # fill() begins anew
         held = {slot: step for slot, step in held.items() if slot < len(buffer)}
         slots = np.array(sorted(held))
-        found = buffer.episodes.bounds(slots)
+        bounds = buffer.episodes.bounds(slots)
         if count != 3 * size // envs:  # episodes of different fills have equal names
             continue
         wanted = np.array([expected(held, buffer)[slot] for slot in slots.tolist()])
-        assert (found.step - found.begin == wanted[:, 0]).all() and (found.last - found.step == wanted[:, 1]).all()
-        assert found.closed.all()
+        assert (bounds.step - bounds.begin == wanted[:, 0]).all() and (bounds.last - bounds.step == wanted[:, 1]).all()
+        assert bounds.closed.all()
 
 
 def test_an_episode_that_goes_on_is_open_and_a_void_row_is_none(seed):

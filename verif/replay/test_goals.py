@@ -14,9 +14,9 @@ def distance(achieved, desired, info):
     return -np.linalg.norm(achieved - desired, axis=-1)
 
 
-def made(strategy="future", *, backend="native", size=300, envs=3, **given):
-    given = {"prioritized": False, "backend": backend, "seed": 5, "num_envs": envs} | given
-    return ReplayBuffer(size, SPACES, hindsight=Hindsight(distance, 4, strategy), **given)
+def made(strategy="future", *, backend="native", size=300, envs=3, **options):
+    options = {"prioritized": False, "backend": backend, "seed": 5, "num_envs": envs} | options
+    return ReplayBuffer(size, SPACES, hindsight=Hindsight(distance, 4, strategy), **options)
 
 
 @pytest.mark.parametrize("backend", ["native", "model"])

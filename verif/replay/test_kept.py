@@ -17,7 +17,7 @@ from rlcores import ReplayBuffer, SliceSampler, UserError
 from rlcores.errors import CoreWarning
 
 
-def same(one, other, **given):
+def same(one, other, **ignored):
     for _ in range(3):
         batches = [b.sample(20) for b in (one, other)]
         assert all((batches[0].arrays[n] == batches[1].arrays[n]).all() for n in batches[0].arrays)
@@ -25,14 +25,14 @@ def same(one, other, **given):
 
 
 @pytest.mark.parametrize("backend", ["native", "model"])
-@pytest.mark.parametrize("given", [{}, {"prioritized": False}, {"prioritized": False, "replacement": False}])
-def test_a_closed_buffer_goes_on_exactly(backend, given, seed, tmp_path):
-    kinds = {"num_envs": 2, "n_steps": 2, "backend": backend, "seed": 5} | given
+@pytest.mark.parametrize("options", [{}, {"prioritized": False}, {"prioritized": False, "replacement": False}])
+def test_a_closed_buffer_goes_on_exactly(backend, options, seed, tmp_path):
+    kinds = {"num_envs": 2, "n_steps": 2, "backend": backend, "seed": 5} | options
     kept = ReplayBuffer(80, SPACES, folder=tmp_path / "here", keep=True, **kinds)
     plain = ReplayBuffer(80, SPACES, **kinds)
     for buffer in (kept, plain):
         fill(buffer, np.random.default_rng(seed), 57)
-        if given == {}:
+        if options == {}:
             drawn = buffer.sample(10)
             buffer.update(drawn.indices, np.linspace(0, 4, 10), drawn.generations)
     plain.sample(7), kept.sample(7)

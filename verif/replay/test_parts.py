@@ -25,8 +25,8 @@ def test_nested_observations_come_back_as_they_were_given(backend, seed, tmp_pat
     NESTED.seed(seed)
     actions = S.MultiDiscrete([3, 5])
     actions.seed(seed)
-    given = {"observation": NESTED, "action": actions}
-    buffer = ReplayBuffer(50, given, backend=backend, frame_stack={"observation.image": 2}, seed=1)
+    spaces = {"observation": NESTED, "action": actions}
+    buffer = ReplayBuffer(50, spaces, backend=backend, frame_stack={"observation.image": 2}, seed=1)
     steps = [NESTED.sample() for _ in range(31)]
     acted = [actions.sample() for _ in range(30)]
     for k in range(30):
@@ -63,8 +63,8 @@ def test_what_is_wrong_with_nested_arrays_is_one_sentence():
             buffer.add(observation=observation, **step)
 
 
-def line(size: int, count: int, **given) -> ReplayBuffer:
-    buffer = ReplayBuffer(size, {"observation": ((), "i8")}, prioritized=False, **{"seed": 3} | given)
+def line(size: int, count: int, **options) -> ReplayBuffer:
+    buffer = ReplayBuffer(size, {"observation": ((), "i8")}, prioritized=False, **{"seed": 3} | options)
     if count:
         ends = np.zeros(count, bool)
         seen = {"observation": np.arange(count), "next_observation": np.arange(1, count + 1)}

@@ -50,11 +50,11 @@ class Oracle:
                 steps[-1]["broken"] |= not (steps[-1]["terminated"] or steps[-1]["truncated"])
 
     def frames(self, steps, at, newest=None):
-        found = [] if newest is None else [newest]
-        while len(found) < self.stack:
-            found.append(steps[at]["observation"])
+        frames = [] if newest is None else [newest]
+        while len(frames) < self.stack:
+            frames.append(steps[at]["observation"])
             at -= steps[at]["joined"]
-        return np.array(found[::-1]) if self.stack > 1 else found[0]
+        return np.array(frames[::-1]) if self.stack > 1 else frames[0]
 
     def batch(self, slot):
         row, column = divmod(slot, len(self.steps))
@@ -141,8 +141,8 @@ def test_every_transition_comes_back_as_it_was(seed, rows, columns, n_steps, sta
         if count == 1:
             slots = buffer.add(mask=steps[0][1], **steps[0][0])
         else:
-            given = {name: np.array([step[name] for step, _ in steps]) for name in steps[0][0]}
-            slots = buffer.add(mask=np.array([mask for _, mask in steps]), **given)
+            transitions = {name: np.array([step[name] for step, _ in steps]) for name in steps[0][0]}
+            slots = buffer.add(mask=np.array([mask for _, mask in steps]), **transitions)
         start = (len(oracle.steps[0]) - count) * columns
         assert slots.indices.tolist() == [(start + i) % (rows * columns) for i in range(count * columns)]
         if rng.random() < 0.2:
@@ -171,9 +171,9 @@ def test_native_rows_are_those_of_the_reference(seed):
     world = World(rng, 3)
     for _ in range(40):
         steps = [world.step() for _ in range(rng.integers(1, 6))]
-        given = {name: np.array([step[name] for step, _ in steps]) for name in steps[0][0]}
+        transitions = {name: np.array([step[name] for step, _ in steps]) for name in steps[0][0]}
         for buffer in (one, two):
-            buffer.add(mask=np.array([mask for _, mask in steps]), **given)
+            buffer.add(mask=np.array([mask for _, mask in steps]), **transitions)
         equal(one.state_dict(), two.state_dict())
         slots = rng.integers(0, len(one), 50)
         equal(one.read(slots), two.read(slots))
@@ -255,12 +255,12 @@ def test_a_saved_file_that_is_cut_short_or_damaged_is_refused(seed, tmp_path):
     for at in rng.integers(0, len(data), 200):
         path.write_bytes(data[:at] + bytes([data[at] ^ 1 << rng.integers(8)]) + data[at + 1 :])
         try:
-            found = ReplayBuffer.load(path)
+            loaded = ReplayBuffer.load(path)
         except UserError as error:
             assert "\n" not in str(error)
             refused += 1
         else:  # a bit that nobody reads
-            equal(found.state_dict(), first.state_dict())
+            equal(loaded.state_dict(), first.state_dict())
     assert refused > 100
     with pytest.raises(UserError, match="not a saved replay buffer"):
         ReplayBuffer.load(tmp_path)
@@ -462,10 +462,10 @@ def test_a_state_goes_into_a_buffer_that_was_used(seed, backend):
 def test_arrays_may_have_any_name(backend, observations):
     arrays = {"first": ((), "float32"), "places": ((2,), "int64")}
     buffer = ReplayBuffer(3, arrays, observations=observations, prioritized=False, backend=backend, seed=0)
-    given = {"first": 5, "places": [1, 2]} | {f"next_{n}": {"first": 6, "places": [3, 4]}[n] for n in observations}
-    buffer.add(**given, reward=1, terminated=False, truncated=False)
-    found = buffer.read([0])
-    assert found["first"] == [5] and found["places"].tolist() == [[1, 2]]
+    columns = {"first": 5, "places": [1, 2]} | {f"next_{n}": {"first": 6, "places": [3, 4]}[n] for n in observations}
+    buffer.add(**columns, reward=1, terminated=False, truncated=False)
+    stored = buffer.read([0])
+    assert stored["first"] == [5] and stored["places"].tolist() == [[1, 2]]
 
 
 def test_a_stale_tag_is_dropped_where_the_slot_became_void():
@@ -476,8 +476,8 @@ def test_a_stale_tag_is_dropped_where_the_slot_became_void():
     batch = buffer.sample(16)
     assert set(batch.indices) == {0, 1}
     buffer.add(**step, mask=False)
-    found = buffer.update(batch.indices, np.ones(16), batch.generations)
-    np.testing.assert_array_equal(found, batch.indices == 1)
+    updated = buffer.update(batch.indices, np.ones(16), batch.generations)
+    np.testing.assert_array_equal(updated, batch.indices == 1)
 
 
 def test_a_call_that_is_refused_draws_nothing_and_sets_nothing(seed):
@@ -596,7 +596,7 @@ def test_an_add_that_is_interrupted_in_the_tree_keeps_slots_and_the_largest_prio
         if stops:
             with monkeypatch.context() as patch:
                 of = tree._calls if place == "_follow" else tree.driver
-                patch.setattr(of, place, lambda *given, **named: (_ for _ in ()).throw(KeyboardInterrupt))
+                patch.setattr(of, place, lambda *arguments, **named: (_ for _ in ()).throw(KeyboardInterrupt))
                 with pytest.raises(KeyboardInterrupt):
                     buffer.add(mask=mask, **step)
         else:
@@ -664,9 +664,9 @@ def test_uniform_draws_among_few_transitions_of_many_rows_come_at_once(backend, 
     taken = []
     take = buffer._draws.take
     buffer._draws.take = lambda count: taken.append(count) or take(count)
-    found = buffer.sample(600).indices
+    drawn = buffer.sample(600).indices
     assert sum(taken) == 600
-    counts = [int((found == slot).sum()) for slot in held]
+    counts = [int((drawn == slot).sum()) for slot in held]
     assert sum(counts) == 600 and min(counts) > 100  # 200 each, and 8 deviations
 
 
@@ -687,9 +687,9 @@ def askew(array):
     array = np.ascontiguousarray(array)
     room = np.empty(array.nbytes + 8, np.uint8)
     start = 1 - room.ctypes.data % 8
-    found = room[start % 8 :][: array.nbytes].view(array.dtype).reshape(array.shape)
-    found[...] = array
-    return found
+    view = room[start % 8 :][: array.nbytes].view(array.dtype).reshape(array.shape)
+    view[...] = array
+    return view
 
 
 @pytest.mark.parametrize("prioritized", [True, False])

@@ -54,11 +54,11 @@ def equal(one: list[np.ndarray], other: list[np.ndarray]) -> bool:
 
 
 @pytest.mark.parametrize(
-    "given", [{}, {"prioritized": False}, {"priorities": "loss_adjusted"}, {"stratified": False}, {"alpha": 1.5}]
+    "changes", [{}, {"prioritized": False}, {"priorities": "loss_adjusted"}, {"stratified": False}, {"alpha": 1.5}]
 )
 @pytest.mark.parametrize("kinds", [{}, {"n_steps": 3, "frame_stack": 2}, {"autoreset": "next_step"}])
-def test_with_one_writer_it_is_a_replay_buffer(given: dict[str, Any], kinds: dict[str, Any], seed: int) -> None:
-    options = {"num_envs": 2, "seed": 5} | given | kinds
+def test_with_one_writer_it_is_a_replay_buffer(changes: dict[str, Any], kinds: dict[str, Any], seed: int) -> None:
+    options = {"num_envs": 2, "seed": 5} | changes | kinds
     buffers = SharedReplayBuffer(40, ARRAYS, writers=1, **options), ReplayBuffer(40, ARRAYS, **options)
     rng = np.random.default_rng(seed)
     drawn = 0
@@ -72,7 +72,7 @@ def test_with_one_writer_it_is_a_replay_buffer(given: dict[str, Any], kinds: dic
             continue
         drawn += 1
         assert equal(*[[b.indices, b.weights, *b.arrays.values()] for b in batches if b is not None])
-        if given != {"prioritized": False}:
+        if changes != {"prioritized": False}:
             assert equal(*[[x.update(b.indices, errors, b.generations)] for x, b in zip(buffers, batches, strict=True)])
     assert drawn > 140 and len(buffers[0]) == len(buffers[1]) == 40
 
@@ -270,11 +270,11 @@ def test_a_process_killed_in_a_call_loses_that_call(kind: str, prioritized: bool
     lines, whole, none = _traced(tmp_path / "count", kind, None, lambda: None), after(None), after(1)
     assert whole != none and lines > 20
     points = np.unique(np.linspace(2, lines, 14).astype(int) - seed % 7)
-    found = [after(max(int(at), 1)) for at in points]
-    assert all(one in (whole, none) for one in found)
-    assert none in found
+    outcomes = [after(max(int(at), 1)) for at in points]
+    assert all(one in (whole, none) for one in outcomes)
+    assert none in outcomes
     if "add" in kind or kind == "update":  # rows or priorities were changed, and taken back
-        assert found[len(found) // 2] == none
+        assert outcomes[len(outcomes) // 2] == none
 
 
 @pytest.mark.parametrize("kind", ["add several", "update", "alpha", "sample"])
@@ -313,11 +313,11 @@ def test_an_interrupted_call_is_whole_or_not_at_all(kind: str, seed: int, tmp_pa
         whole, took = after(0)
         whole, took = after(0)
         assert whole != none
-        found = [after(max(float(at), 1e-6))[0] for at in np.random.default_rng(seed).random(40) * took * 1.2]
+        outcomes = [after(max(float(at), 1e-6))[0] for at in np.random.default_rng(seed).random(40) * took * 1.2]
     finally:
         signal.signal(signal.SIGALRM, old)
-    assert all(one in (whole, none) for one in found)
-    assert none in found
+    assert all(one in (whole, none) for one in outcomes)
+    assert none in outcomes
 
 
 def test_killed_processes_hold_up_nobody_and_leave_no_half_step(seed: int) -> None:

@@ -8,11 +8,11 @@ from rlcores import ReplayBuffer, UserError
 from rlcores.replay.slices import SliceSampler
 
 
-def made(lengths, *, backend="native", size=None, **given):
+def made(lengths, *, backend="native", size=None, **options):
     """Episodes of these lengths in one environment; observation: the step of the run."""
     size = sum(lengths) if size is None else size
-    given = {"prioritized": False, "seed": 3, "backend": backend} | given
-    buffer = ReplayBuffer(size, {"observation": ((), "i8"), "state": ((2,), "f4")}, **given)
+    options = {"prioritized": False, "seed": 3, "backend": backend} | options
+    buffer = ReplayBuffer(size, {"observation": ((), "i8"), "state": ((2,), "f4")}, **options)
     time = 0
     for length in lengths:
         steps = np.arange(time, time + length)

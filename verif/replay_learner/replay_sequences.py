@@ -308,8 +308,8 @@ class Host(ReplaySequence):
             COVERAGE.hit("host.checked", check)
             COVERAGE.hit(f"host.{('ok', 'stale', 'range', 'kind')[status]}")
             if status == 0:
-                found = (real.read(f"ANSWER_{name}") for name in ("INDEX", "VALUE", "GENERATION"))
-                assert tuple(found) == tuple(int(wanted[name]) for name in ("index", "priority", "generation"))
+                answer = (real.read(f"ANSWER_{name}") for name in ("INDEX", "VALUE", "GENERATION"))
+                assert tuple(answer) == tuple(int(wanted[name]) for name in ("index", "priority", "generation"))
             self.exact.filled += kind == INSERT and status == 0
         real._control(INSERT)
 

@@ -92,8 +92,8 @@ def test_the_memory_is_what_a_core_waits_for_that_has_few_reads_in_flight(bench)
 
 def test_the_table_says_which_configuration_keeps_the_promise(bench):
     def notes(one):
-        given = {"system": system, "results": {"tiny": one}, "clock": Clock(300.0), "dram": one.dram}
-        return " ".join(tables.notes("system", **given))
+        inputs = {"system": system, "results": {"tiny": one}, "clock": Clock(300.0), "dram": one.dram}
+        return " ".join(tables.notes("system", **inputs))
 
     below = notes(bench)
     assert "NOT 98%" in below and f"{bench.least.share:.1%}" in below and "CL 5" in below
@@ -133,9 +133,9 @@ def test_a_memory_that_answers_with_an_error_fails_the_benchmark(monkeypatch):
     right = system._Run.fill
 
     def wrong(self):
-        found = right(self)
+        answer = right(self)
         self.driver.bus.memory.fail("read", 0, 32 * self.driver.stride, times=1)
-        return found
+        return answer
 
     monkeypatch.setattr(system._Run, "fill", wrong)
     with pytest.raises(RunFailed, match="READ_ERROR"):
@@ -145,10 +145,10 @@ def test_a_memory_that_answers_with_an_error_fails_the_benchmark(monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("config", ["u200", "zcu106"])
 def test_replay_costs_the_learner_no_more_than_two_steps_in_a_hundred(config, seed):
-    found = system.measure(configs.load("replay_learner", config), seed, (32, 256), ahead=(1,), filled=1 << 16)
-    assert found.capacity == 1 << 20
-    assert {w.batch for w in found.windows} == {32, 256}
-    assert found.least.share >= system.WANTED
+    measured = system.measure(configs.load("replay_learner", config), seed, (32, 256), ahead=(1,), filled=1 << 16)
+    assert measured.capacity == 1 << 20
+    assert {w.batch for w in measured.windows} == {32, 256}
+    assert measured.least.share >= system.WANTED
 
 
 @pytest.mark.parametrize(

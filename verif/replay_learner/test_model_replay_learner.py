@@ -87,7 +87,7 @@ def test_the_model_is_the_loop_written_by_hand_for_any_d(core, ahead, seed):
     batch = int(rng.integers(1, driver.learner.shape.batch_max + 1))
     chosen = start(rng, driver, batch=batch, capacity=slots, ahead=ahead)
     hand = ByHand(driver, chosen, {"capacity": slots, "ahead": ahead})
-    given = trained = 0
+    added = trained = 0
     for _ in range(8):
         records, first = experiences(rng, driver.learner.shape, int(rng.integers(1, slots)))
         driver.insert(driver.layout.pack(records, first))
@@ -95,7 +95,7 @@ def test_the_model_is_the_loop_written_by_hand_for_any_d(core, ahead, seed):
         steps = int(rng.integers(0, 8))
         driver.train(steps)
         hand.train(steps)
-        given, trained = given + len(records), trained + steps
+        added, trained = added + len(records), trained + steps
         assert driver.priorities(slots).tolist() == hand.tree.model.priorities[:slots].tolist()
         assert driver.largest == hand.tree.largest and driver.size == hand.tree.size
         assert planes_of(driver) == planes_of(_Only(hand.learner))
@@ -104,8 +104,8 @@ def test_the_model_is_the_loop_written_by_hand_for_any_d(core, ahead, seed):
     assert counted == {
         "batches": trained,
         "sampled": trained * batch,
-        "reserved": given,
-        "committed": given,
+        "reserved": added,
+        "committed": added,
         "stale_commits": 0,
         "stale_updates": 0,
         "voids": 0,
@@ -113,7 +113,7 @@ def test_the_model_is_the_loop_written_by_hand_for_any_d(core, ahead, seed):
         "write_errors": 0,
         "dropped": 0,
     }
-    assert given > slots or driver.size == given
+    assert added > slots or driver.size == added
 
 
 class _Only:
@@ -123,15 +123,15 @@ class _Only:
 
 def test_d_changes_what_is_sampled_and_nothing_else(seed):
     """Otherwise the test above would pass with D ignored on both sides."""
-    found = []
+    outcomes = []
     for ahead in (0, 0, 3):
         rng = np.random.default_rng(seed)
         driver = model("split")
         start(rng, driver, batch=6, capacity=40, ahead=ahead)
         driver.insert(driver.layout.pack(*experiences(rng, driver.learner.shape, 40)))
         driver.train(20)
-        found.append((planes_of(driver), driver.counters()))
-    assert found[0] == found[1] and found[0][0] != found[2][0] and found[0][1] == found[2][1]
+        outcomes.append((planes_of(driver), driver.counters()))
+    assert outcomes[0] == outcomes[1] and outcomes[0][0] != outcomes[2][0] and outcomes[0][1] == outcomes[2][1]
 
 
 @pytest.mark.parametrize("core", CORES)
@@ -160,7 +160,7 @@ def test_a_record_that_cannot_be_read_trains_nothing_and_keeps_its_priority(core
 
 
 def test_the_content_of_an_unreadable_record_does_not_reach_the_weights(seed):
-    found = []
+    planes = []
     for other in (0, 1):
         rng = np.random.default_rng(seed)
         driver = model("ddpg_tiny")
@@ -169,8 +169,8 @@ def test_the_content_of_an_unreadable_record_does_not_reach_the_weights(seed):
         if other:
             driver.memory[3:7] ^= np.uint32(0x5A5A)
         driver.train(10, unreadable=range(3, 7))
-        found.append(planes_of(driver))
-    assert found[0] == found[1]
+        planes.append(planes_of(driver))
+    assert planes[0] == planes[1]
 
 
 def test_a_refused_write_leaves_a_slot_that_is_never_sampled(seed):

@@ -22,21 +22,21 @@ NETWORK, CRITIC, ACTOR = (5, 4, 3), (3, 4, 1), (2, 3, 1)
 CORE = CORES["split"]
 
 
-def dqn(backend="model", **given) -> ReplayLearner:
-    given = {
+def dqn(backend="model", **options) -> ReplayLearner:
+    options = {
         "buffer_size": 30,
         "batch_size": 6,
         "learning_rate": 3e-3,
         "target_update_interval": 7,
         "double": True,
         "seed": 3,
-        **given,
+        **options,
     }
-    return ReplayLearner(NETWORK, backend=backend, config=given.pop("config", CORE), **given)
+    return ReplayLearner(NETWORK, backend=backend, config=options.pop("config", CORE), **options)
 
 
-def ddpg(backend="model", **given) -> ReplayLearner:
-    given = {
+def ddpg(backend="model", **options) -> ReplayLearner:
+    options = {
         "buffer_size": 25,
         "batch_size": 4,
         "learning_rate": 3e-3,
@@ -44,10 +44,10 @@ def ddpg(backend="model", **given) -> ReplayLearner:
         "tau": 0.1,
         "target_update_interval": 3,
         "seed": 0,
-        **given,
+        **options,
     }
-    config = given.pop("config", CORES["ddpg_tiny"])
-    return ReplayLearner(CRITIC, actor=ACTOR, backend=backend, optimiser="sgd", config=config, **given)
+    config = options.pop("config", CORES["ddpg_tiny"])
+    return ReplayLearner(CRITIC, actor=ACTOR, backend=backend, optimiser="sgd", config=config, **options)
 
 
 SLOW = pytest.mark.slow  # the RTL of DDPG: its core takes a minute to build
@@ -64,16 +64,16 @@ def data(rng, kind: str, count: int) -> tuple[np.ndarray, ...]:
 def go_on(learner: ReplayLearner, kind: str, seed: int) -> list:
     """What a learner does from here on."""
     rng = np.random.default_rng(seed)
-    found = []
+    state = []
     for _ in range(4):
         learner.add(*data(rng, kind, int(rng.integers(1, 12))))
         learner.set(beta=float(rng.random()), learning_rate=float(rng.uniform(1e-3, 4e-3)))
         learner.train(int(rng.integers(1, 6)))
-        found.append([learner.weights(name) for name in learner.networks])
-        found.append(learner.act(rng.normal(size=(6, 5 if kind == "dqn" else 2))).tolist())
-        found.append(learner.driver.priorities(len(learner)).tolist())
-    found += [learner.steps, len(learner), learner.beta, learner._networks.updates, learner.saturations()]
-    return found
+        state.append([learner.weights(name) for name in learner.networks])
+        state.append(learner.act(rng.normal(size=(6, 5 if kind == "dqn" else 2))).tolist())
+        state.append(learner.driver.priorities(len(learner)).tolist())
+    state += [learner.steps, len(learner), learner.beta, learner._networks.updates, learner.saturations()]
+    return state
 
 
 def alike(one, other) -> bool:
@@ -111,12 +111,12 @@ def test_a_memory_that_holds_anything_trains_as_the_model_does(largest, seed, mo
     rng = np.random.default_rng([seed, largest])
     both = [dqn(backend) for backend in ("native", "model")]
     first = data(rng, "dqn", 30)
-    given = rng.integers(-largest, largest, both[0].driver.memory.shape).astype(np.int32).view(np.uint32)
-    actions = rng.choice([0, 1, 2, 3, 0x7FFFFFFF], len(given), p=[0.3, 0.2, 0.2, 0.1, 0.2])
-    given[:, 0] = actions | rng.integers(0, 2, len(given)) << 31
+    words = rng.integers(-largest, largest, both[0].driver.memory.shape).astype(np.int32).view(np.uint32)
+    actions = rng.choice([0, 1, 2, 3, 0x7FFFFFFF], len(words), p=[0.3, 0.2, 0.2, 0.1, 0.2])
+    words[:, 0] = actions | rng.integers(0, 2, len(words)) << 31
     for learner in both:
         learner.add(*first)
-        learner.driver.memory[:] = given
+        learner.driver.memory[:] = words
     if largest < 1 << 20:
         model = both[0].driver.learner.model
         monkeypatch.setattr(model, "step_records", lambda records: pytest.fail("the step is not the engine's"))
@@ -224,11 +224,11 @@ def test_the_example_of_the_document_runs(seed):
     (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     rng = np.random.default_rng(seed)
     states, next_states = rng.normal(size=(2, 64, 4))
-    found = {"states": states, "next_states": next_states, "actions": rng.integers(0, 2, 64)}
-    found |= {"rewards": np.ones(64), "terminated": np.zeros(64, bool)}
-    exec(example, found)
-    assert found["done"] == 10 == found["learner"].steps and found["best"].shape == (5,)
-    assert found["learner"].beta == pytest.approx(0.6, abs=1e-4) and len(found["kept"]["priorities"]) == 64
+    names = {"states": states, "next_states": next_states, "actions": rng.integers(0, 2, 64)}
+    names |= {"rewards": np.ones(64), "terminated": np.zeros(64, bool)}
+    exec(example, names)
+    assert names["done"] == 10 == names["learner"].steps and names["best"].shape == (5,)
+    assert names["learner"].beta == pytest.approx(0.6, abs=1e-4) and len(names["kept"]["priorities"]) == 64
 
 
 def test_nothing_is_trained_before_learning_starts(seed):
@@ -243,15 +243,15 @@ def test_nothing_is_trained_before_learning_starts(seed):
 
 def test_priorities_decide_what_is_sampled(seed):
     rng = np.random.default_rng(seed)
-    found = []
+    stored = []
     for which in (0, 29):
         learner = dqn(alpha=1.0, priority_epsilon=0.0, ahead=0)
-        given = np.zeros(30)
-        given[which] = 100.0
-        learner.add(*data(rng, "dqn", 30), priorities=given)
-        found.append(learner.driver.priorities(30))
-    assert found[0].argmax() == 0 and found[1].argmax() == 29
-    assert found[0].max() > 1000 and (np.sort(found[0])[:-1] == 1).all()
+        priorities = np.zeros(30)
+        priorities[which] = 100.0
+        learner.add(*data(rng, "dqn", 30), priorities=priorities)
+        stored.append(learner.driver.priorities(30))
+    assert stored[0].argmax() == 0 and stored[1].argmax() == 29
+    assert stored[0].max() > 1000 and (np.sort(stored[0])[:-1] == 1).all()
 
 
 def test_the_two_epsilons_are_two_settings():
@@ -311,7 +311,7 @@ def test_a_wrong_experience_is_one_sentence_and_nothing_is_kept(parts, sentence,
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("options", "sentence"),
     [
         ({"buffer_size": 0}, "buffer_size is 0; it must be 1 to"),
         ({"buffer_size": 51}, "buffer_size is 51; this core has at most 50"),
@@ -329,9 +329,9 @@ def test_a_wrong_experience_is_one_sentence_and_nothing_is_kept(parts, sentence,
         ({"formats": DdpgFormats.default()}, "formats is of type DdpgFormats"),
     ],
 )
-def test_a_wrong_argument_is_one_sentence(given, sentence):
+def test_a_wrong_argument_is_one_sentence(options, sentence):
     with pytest.raises(UserError, match=sentence):
-        dqn(**given)
+        dqn(**options)
 
 
 def test_wrong_settings_later_change_nothing(seed):
@@ -399,8 +399,13 @@ def test_an_entry_of_a_state_that_is_no_such_array_is_one_sentence_and_changes_n
 
 
 def test_the_default_parameters_are_those_of_the_networks():
-    found = small_parameters((3, 8, 1), (2, 8, 1), capacity=1000, ahead=6, batch_max=32)
-    assert (found["LEAVES_LOG2"], found["CAPACITY"], found["AHEAD_MAX"], found["BATCH_MAX"]) == (10, 1024, 6, 32)
+    parameters = small_parameters((3, 8, 1), (2, 8, 1), capacity=1000, ahead=6, batch_max=32)
+    assert (parameters["LEAVES_LOG2"], parameters["CAPACITY"], parameters["AHEAD_MAX"], parameters["BATCH_MAX"]) == (
+        10,
+        1024,
+        6,
+        32,
+    )
 
 
 @pytest.mark.parametrize("kind", list(MAKE))
@@ -413,9 +418,9 @@ def test_a_copy_goes_on_by_itself(kind, backend, copied, seed):
     learner.train(5)
     other = copied(learner)
     kept = learner.state_dict()
-    found = go_on(other, kind, seed)
+    state = go_on(other, kind, seed)
     assert alike(learner.state_dict(), kept)
-    assert alike(found, go_on(learner, kind, seed))
+    assert alike(state, go_on(learner, kind, seed))
 
 
 def test_a_learner_on_a_core_says_that_it_cannot_be_copied():

@@ -39,10 +39,10 @@ def cores():
         driver.bus.close()
 
 
-def both(cores, core: str, rng, **given):
+def both(cores, core: str, rng, **options):
     """RTL and model with the same start."""
     pair = cores(core), model(core)
-    start(rng, *pair, **given)
+    start(rng, *pair, **options)
     return pair
 
 
@@ -68,10 +68,10 @@ def test_rtl_and_model_agree_after_every_call(cores, core, memory, ahead, seed):
     real, exact = both(cores, core, rng, batch=batch, capacity=slots, ahead=ahead)
     real.bus.memory.configure(MEMORIES[memory])
     real.bus.stall(seed, source=0.3, sink=0.3, registers=0.2)
-    given = trained = 0
+    added = trained = 0
     for call in range(6):
         laps = slots if call == 3 else 0  # every slot is overwritten once, whatever the seed
-        given += len(give(rng, laps + int(rng.integers(1, slots + 5)), real, exact))
+        added += len(give(rng, laps + int(rng.integers(1, slots + 5)), real, exact))
         same(state_of_all(real, slots), state_of_all(exact, slots), f"insert {call}")
         steps = int(rng.integers(1, 7))
         real.train(steps)
@@ -79,7 +79,7 @@ def test_rtl_and_model_agree_after_every_call(cores, core, memory, ahead, seed):
         trained += steps
         same(state_of_all(real, slots), state_of_all(exact, slots), f"train {call}")
     assert counters(real) == counters(exact)
-    assert counters(real)["batches"] == trained and counters(real)["committed"] == given > slots
+    assert counters(real)["batches"] == trained and counters(real)["committed"] == added > slots
     assert not real.flags() and real.fault() is None
 
 
@@ -233,7 +233,7 @@ def test_the_learner_waits_for_what_the_stall_counters_say(cores, seed):
     rng = np.random.default_rng(seed)
     real, exact = both(cores, "tiny", rng, batch=4, capacity=32, ahead=0)
     give(rng, 32, real, exact)
-    found = {}
+    waits = {}
     for latency in (1, 401):
         for ahead in (0, 2):
             real.bus.memory.configure(Dram(latency=latency, refresh_every=0, row_cycle=0, precharge=0, rcd=0))
@@ -243,8 +243,8 @@ def test_the_learner_waits_for_what_the_stall_counters_say(cores, seed):
             counted = real.counters()
             stalls = [counted[f"stall_{cause}"] for cause in ("order", "tree", "memory", "empty")]
             assert counted["batches"] == 25 and sum(stalls) < counted["clocks"]
-            found[latency, ahead] = stalls
-    (order, tree, memory, none), slow, hidden, both_ = (found[x] for x in ((1, 0), (401, 0), (1, 2), (401, 2)))
+            waits[latency, ahead] = stalls
+    (order, tree, memory, none), slow, hidden, both_ = (waits[x] for x in ((1, 0), (401, 0), (1, 2), (401, 2)))
     assert slow[2] - memory == 25 * 400 and memory > 25 and tree == slow[1] > 25 and none == slow[3] == 0
     assert order > 25 * 10 and slow[0] > 25 * 10  # each batch waits for the updates of the one before
     # Two batches ahead: only the first one waits for the tree, and none for updates.
@@ -371,9 +371,9 @@ def test_the_learner_goes_on_where_another_one_stopped(cores, core, seed):
         for steps in (1, 2, 3):
             real.train(steps)
             exact.train(steps)
-            found, wanted = state_of_all(real, 20), state_of_all(exact, 20)
-            del found["steps"], wanted["steps"]
-            same(found, wanted, f"{since} steps and {steps} more")
+            state, wanted = state_of_all(real, 20), state_of_all(exact, 20)
+            del state["steps"], wanted["steps"]
+            same(state, wanted, f"{since} steps and {steps} more")
 
 
 @pytest.mark.parametrize("core", RTL)

@@ -12,8 +12,8 @@ DEEP = {kind: {**CORES[core], "AHEAD_MAX": 64} for kind, core in (("dqn", "split
 DEPTHS = (0, 1, 10, 64)
 
 
-def relaxed(kind: str, backend: str, ahead: int, **given):
-    return MAKE[kind](backend, ahead=ahead, config=DEEP[kind], **given)
+def relaxed(kind: str, backend: str, ahead: int, **options):
+    return MAKE[kind](backend, ahead=ahead, config=DEEP[kind], **options)
 
 
 @pytest.mark.parametrize("backend", ["native", "model"])
@@ -72,10 +72,10 @@ def test_calls_and_a_settling_are_one_strict_call(kind, ahead, backend, seed):
     if ahead:
         assert not np.array_equal(*(learner.driver.priorities(20) for learner in (strict, loose)))
     loose.settle()
-    found, expected = loose.state_dict(), strict.state_dict()
-    assert found.pop("relaxed") == 1 and expected.pop("relaxed") == 0
-    assert not any(found.pop(f"pending.{name}").size for name in ("index", "stale", "errors", "sizes"))
-    assert alike(found, expected)
+    state, expected = loose.state_dict(), strict.state_dict()
+    assert state.pop("relaxed") == 1 and expected.pop("relaxed") == 0
+    assert not any(state.pop(f"pending.{name}").size for name in ("index", "stale", "errors", "sizes"))
+    assert alike(state, expected)
     assert strict.counters() == loose.counters()
 
 

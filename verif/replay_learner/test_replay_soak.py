@@ -25,7 +25,7 @@ class Ledger:
     def __init__(self, driver: Driver, slots: int, registers: dict[str, int]) -> None:
         """The empty core after start(). registers: of the priority maths."""
         self.driver, self.slots, self.registers = driver, slots, registers
-        self.given = self.failed_writes = 0
+        self.added = self.failed_writes = 0
         self.rows = driver.records(slots)  # of other times: a slot whose write fails keeps it
         self.first, self.later = np.zeros((2, slots), np.int64)
         self.largest, self.failed = np.zeros((2, slots), bool)
@@ -40,7 +40,7 @@ class Ledger:
 
     def take(self, rows: np.ndarray, td: np.ndarray, unwritable: np.ndarray) -> np.ndarray:
         """Experiences with these TD errors are given; slots that cannot be written. Returns whose write fails."""
-        at = (self.given + np.arange(len(rows))) % self.slots
+        at = (self.added + np.arange(len(rows))) % self.slots
         failed = np.isin(at, unwritable)
         first = self.driver.layout.first(rows)
         values, later = self._priority(np.where(first == LARGEST, 0, first)), self._priority(td)
@@ -48,32 +48,32 @@ class Ledger:
         self.first[at], self.later[at], self.largest[at], self.failed[at] = values, later, first == LARGEST, failed
         self.rows[at[~failed]] = rows[~failed]
         self.possible[values[first != LARGEST]] = self.possible[later] = True
-        self.given += len(rows)
+        self.added += len(rows)
         self.failed_writes += int(failed.sum())
         return failed
 
     def check(self) -> tuple[int, int]:
         """All slots; returns how many hold an updated priority, and how many the first one."""
-        size = min(self.given, self.slots)
+        size = min(self.added, self.slots)
         driver = self.driver
-        found = driver.priorities(size)
+        priorities = driver.priorities(size)
         assert driver.size == size
         assert np.array_equal(driver.records(size), self.rows[:size]), (
             "an experience was lost, or is in another's place"
         )
         failed, largest = self.failed[:size], self.largest[:size]
-        assert not found[failed].any(), "an experience that was not written can be sampled"
-        updated, first = found == self.later[:size], found == self.first[:size]
-        right = updated | np.where(largest, self.possible[found], first)
+        assert not priorities[failed].any(), "an experience that was not written can be sampled"
+        updated, first = priorities == self.later[:size], priorities == self.first[:size]
+        right = updated | np.where(largest, self.possible[priorities], first)
         assert right[~failed].all(), f"a priority is on the wrong slot: {np.flatnonzero(~right & ~failed)[:5]}"
         return int((updated & ~first & ~failed).sum()), int((first & ~updated & ~largest & ~failed).sum())
 
     def add_up(self) -> dict[str, int]:
         """The counters; returns them."""
         counted, batch = self.driver.counters(), self.registers["batch"]
-        assert counted["reserved"] == self.given
+        assert counted["reserved"] == self.added
         assert counted["write_errors"] == self.failed_writes
-        assert counted["committed"] + counted["write_errors"] + counted["stale_commits"] == self.given
+        assert counted["committed"] + counted["write_errors"] + counted["stale_commits"] == self.added
         assert counted["sampled"] == batch * counted["batches"]
         assert counted["stale_commits"] == 0 and counted["read_errors"] <= counted["voids"] <= counted["sampled"]
         assert self.driver.filled == counted["committed"]
@@ -82,12 +82,12 @@ class Ledger:
 
 def td_errors(driver: Driver, learner: ValueLearner, rows: np.ndarray) -> np.ndarray:
     """|TD error| of each experience with the learner's weights, which do not change."""
-    found = [np.zeros(0, np.int64)]
+    errors = [np.zeros(0, np.int64)]
     for first in range(0, len(rows), 60_000):
         part = rows[first : first + 60_000]
         learner.set(batch=len(part))
-        found.append(learner.gradients(driver.layout.unpack(part, np.zeros(len(part), np.int64))))
-    return np.concatenate(found)
+        errors.append(learner.gradients(driver.layout.unpack(part, np.zeros(len(part), np.int64))))
+    return np.concatenate(errors)
 
 
 def valid_experiences(rng: np.random.Generator, driver: Driver, count: int) -> np.ndarray:
@@ -111,8 +111,8 @@ def begin(rng: np.random.Generator, driver: Driver, twin: Driver, slots: int, ah
 def run_model(seed: int, total: int, slots_log2: int, most: int) -> None:
     rng = np.random.default_rng(seed)
     parameters = {**CORES["tiny"], "LEAVES_LOG2": slots_log2, "CAPACITY": 1 << slots_log2}
-    given = updated = firsts = trained = voids = 0
-    while given < total:
+    added = updated = firsts = trained = voids = 0
+    while added < total:
         driver = model(parameters)
         slots = int(rng.integers(most // 20, (1 << slots_log2) + 1))
         twin = model(parameters)
@@ -128,8 +128,8 @@ def run_model(seed: int, total: int, slots_log2: int, most: int) -> None:
             updated, firsts = updated + new, firsts + old
         counted = ledger.add_up()
         assert planes_of(driver) == weights and counted["stale_updates"] == 0
-        given, trained, voids = given + ledger.given, trained + counted["batches"], voids + counted["voids"]
-    assert given >= total and updated > 100 and firsts > 100 and trained > 20 and voids > 0
+        added, trained, voids = added + ledger.added, trained + counted["batches"], voids + counted["voids"]
+    assert added >= total and updated > 100 and firsts > 100 and trained > 20 and voids > 0
 
 
 def memory(rng: np.random.Generator) -> Dram:
@@ -170,7 +170,7 @@ class Rtl:
         twin = model("tiny")
         ledger = begin(rng, driver, twin, slots, int(rng.integers(0, 3)))
         still, weights = twin.learner.model, planes_of(driver)
-        while ledger.given < experiences_:
+        while ledger.added < experiences_:
             self._part(ledger, still)
             if rng.random() < 0.1:
                 self.resets += 1
@@ -190,7 +190,7 @@ class Rtl:
         first = None
         for _ in range(int(rng.integers(1, 5))):
             rows = valid_experiences(rng, driver, int(rng.integers(1, 60)))
-            at = (ledger.given + np.arange(len(rows))) % ledger.slots
+            at = (ledger.added + np.arange(len(rows))) % ledger.slots
             failed = ledger.take(rows, td_errors(driver, still, rows), unwritable)
             first = at[failed][0] if first is None and failed.any() else first
             driver.give(rows)

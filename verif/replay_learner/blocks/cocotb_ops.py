@@ -50,12 +50,12 @@ async def traffic(dut, count: int, fraction: int, p: float) -> None:
 
     inside: deque[tuple[Source, tuple[int, ...]]] = deque()
     asked: deque[tuple[Source, dict[str, int]]] = deque()  # taken by the tree, in order
-    given = done = 0
+    sent = done = 0
     due: list[tuple[str, tuple[int, ...]]] = []  # outputs of the next clock: an answer that came in this one
     loops = 0  # updates handed over and not answered
     said = (0, 0, 0, 0)
     while done < count:
-        if given < count and not any(s.queue for s in sources) and random.random() < 0.7:
+        if sent < count and not any(s.queue for s in sources) and random.random() < 0.7:
             # The host comes only while no update is on its way, and no update while the host waits.
             alone = loops == 0 and not any(who is updates for who, _ in inside)
             kinds = random.choices(sources, k=random.randint(1, 4))
@@ -71,7 +71,7 @@ async def traffic(dut, count: int, fraction: int, p: float) -> None:
                         "check": random.getrandbits(1),
                     }
                 who.queue.append(word | {"max": random.getrandbits(1)})
-            given += len(kinds)
+            sent += len(kinds)
         under_way = any(who is updates for who, _ in inside)
         await bench.settle()
         assert int(dut.under_way.value) == under_way
@@ -109,10 +109,10 @@ async def traffic(dut, count: int, fraction: int, p: float) -> None:
         if op := operations.sample():
             who, (td, largest, check, kind, generation, number, index) = inside.popleft()
             data = op["data"]
-            found = OP.unpack(data)
+            operation = OP.unpack(data)
             wanted = {"rest": 0, "td": td, "max": largest, "check": check, "kind": kind, "generation": generation}
-            assert {name: found[name] for name in wanted} == wanted and found["index"] == index
-            assert largest or found["priority"] == number, (hex(data), number)
+            assert {name: operation[name] for name in wanted} == wanted and operation["index"] == index
+            assert largest or operation["priority"] == number, (hex(data), number)
             assert int(dut.reserve_taken.value) == (who is reserves)
             word = {"index": random.getrandbits(INDEX), "value": value(), "generation": random.getrandbits(TAG)}
             asked.append((who, word | {"kind": kind, "status": random.choice((0, 0, 1))}))

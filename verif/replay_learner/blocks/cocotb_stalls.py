@@ -16,12 +16,12 @@ async def every_wait_has_its_cause(dut) -> None:
     inside = 0  # records between the tree's answer and the learner
     causes = ["", ""]  # of this clock and the one before
     for _ in range(2000):
-        given = {name: random.getrandbits(1) for name in INPUTS}
-        given |= {"has": int(random.random() < 0.2), "busy": int(random.random() < 0.9)}
+        inputs = {name: random.getrandbits(1) for name in INPUTS}
+        inputs |= {"has": int(random.random() < 0.2), "busy": int(random.random() < 0.9)}
         reset, flush = random.random() < 0.02, random.random() < 0.02
         answered = random.random() < 0.3
         fed = inside > 0 and random.random() < 0.5
-        for name, value in {**given, "answered": answered, "fed": fed, "flush": flush, "rst": reset}.items():
+        for name, value in {**inputs, "answered": answered, "fed": fed, "flush": flush, "rst": reset}.items():
             getattr(dut, name).value = int(value)
         await bench.settle()
         seen = [name for name in ("memory", "tree", "empty", "order") if int(getattr(dut, name).value)]
@@ -30,13 +30,13 @@ async def every_wait_has_its_cause(dut) -> None:
         for name in seen:
             hits[name] += 1
         cause = ""
-        if given["busy"] and given["takes"] and not given["has"]:
+        if inputs["busy"] and inputs["takes"] and not inputs["has"]:
             if inside:
                 cause = "memory"
-            elif given["asking"]:
+            elif inputs["asking"]:
                 cause = "tree"
-            elif given["running"]:
-                cause = "order" if given["enough"] else "empty"
+            elif inputs["running"]:
+                cause = "order" if inputs["enough"] else "empty"
         causes = ["", ""] if reset else [cause, causes[0]]
         hits["resets"] += reset
         inside = 0 if reset or flush else inside + answered - fed

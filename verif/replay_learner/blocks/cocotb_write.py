@@ -61,13 +61,13 @@ class Framing:
 
 def stream(words: int, bits: int, count: int, packets: bool, p_bad: float) -> list[dict[str, int]]:
     """Words of records with their TLAST, with packets that of some records. Some are too short or too long."""
-    found = []
+    beats = []
     for _ in range(count):
         bad = random.random() < p_bad
         length = random.choice((1, words - 1, words + 1, random.randint(1, 3 * words))) if bad else words
         ends = bad or not packets or random.random() < 0.3
-        found += [{"data": random.getrandbits(bits), "last": int(ends and i == length - 1)} for i in range(length)]
-    return found
+        beats += [{"data": random.getrandbits(bits), "last": int(ends and i == length - 1)} for i in range(length)]
+    return beats
 
 
 async def traffic(dut, count: int, p: float, p_error: float, packets: bool, p_bad: float, p_cut: float) -> None:
@@ -105,7 +105,7 @@ async def traffic(dut, count: int, p: float, p_error: float, packets: bool, p_ba
     begun = framing = dropped = 0
     waiting, slots = 0, deque()  # RESERVEs that the tree has not taken; those that it has not answered: their slots
     sampled, fetched, barriers = 0, 0, deque()
-    given: list[tuple[int, int]] = []  # the slot of each record
+    assigned: list[tuple[int, int]] = []  # the slot of each record
     answered: list[bool] = []  # by memory: an error
     committing = 0  # COMMITs that the tree has not answered
     bursts, beats_in, records_in, failures, done = [], [], 0, [], []
@@ -128,7 +128,7 @@ async def traffic(dut, count: int, p: float, p_error: float, packets: bool, p_ba
         if answer_slot:
             slot = slots.popleft()
             dut.slot_index.value, dut.slot_generation.value = slot
-            given.append(slot)
+            assigned.append(slot)
         before = fetched
         await bench.settle()
         if take_reserve:
@@ -150,13 +150,13 @@ async def traffic(dut, count: int, p: float, p_error: float, packets: bool, p_ba
         was_enabled = enabled
         if reserves.sample() is not None:
             waiting += 1
-            on_way = waiting + len(slots) + len(given) - len(done) - len(failures)
+            on_way = waiting + len(slots) + len(assigned) - len(done) - len(failures)
             assert on_way <= writes
             hits["all on their way"] += on_way == writes
             records_in += 1
             assert records_in <= len(records), "a slot is reserved for half a record"
         if address := addresses.sample():
-            index, _ = given[len(bursts)]
+            index, _ = assigned[len(bursts)]
             size = (width // 8).bit_length() - 1
             assert address == {
                 "id": epoch << 2,
@@ -188,7 +188,7 @@ async def traffic(dut, count: int, p: float, p_error: float, packets: bool, p_ba
         if commit := commits.sample():
             # Commits come in the order of the records that memory has.
             number = [i for i, bad in enumerate(answered) if not bad][len(done) + committing]
-            index, generation = given[number]
+            index, generation = assigned[number]
             largest = priority(number) == LARGEST
             assert (commit["index"], commit["generation"], commit["max"]) == (index, generation, int(largest))
             assert largest or commit["value"] == priority(number)
@@ -212,7 +212,7 @@ async def traffic(dut, count: int, p: float, p_error: float, packets: bool, p_ba
     assert (framing, dropped) == (rx.wrong, rx.wrong + rx.cut)
     assert beats_in == [beat for record in records for beat in packed(record, 32 * lanes, width)]
     bad = [i for i, wrong in enumerate(answered) if wrong]
-    assert failures == [BASE + given[i][0] * stride for i in bad] and len(done) == len(records) - len(bad)
+    assert failures == [BASE + assigned[i][0] * stride for i in bad] and len(done) == len(records) - len(bad)
     hits["records"] += len(records)
     hits["of a wrong length"] += rx.wrong
     hits["cut off"] += rx.cut
