@@ -79,8 +79,8 @@ def same_transcripts() -> Callable[..., int]:
     """
 
     def compare(*runs: sim.SimResult) -> int:
-        found = re.compile(r"transcript (\w+) at clock \d+")
-        seen = [found.findall((run.folder / "log.txt").read_text()) for run in runs]
+        line = re.compile(r"transcript (\w+) at clock \d+")
+        seen = [line.findall((run.folder / "log.txt").read_text()) for run in runs]
         count = min(map(len, seen))
         assert len({tuple(digests[:count]) for digests in seen}) == 1, f"the runs saw different things: {seen}"
         return count

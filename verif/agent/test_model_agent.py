@@ -43,7 +43,7 @@ def pair(environment: str, seed: int, schedule: Schedule, ahead: int, envs: int)
     return agents[0], agents[1]
 
 
-class Order:
+class AgentByHand:
     """BLOCKS blocks of an agent's parts, one thing at a time, as docs/agent.md has it."""
 
     def __init__(self, agent: AgentModel) -> None:
@@ -95,7 +95,7 @@ def test_a_run_is_the_order_that_the_contract_says(environment, lag, seed):
     ahead = int(rng.integers(0, TINY[environment]["AHEAD_MAX"] + 1))
     agent, other = pair(environment, int(rng.integers(2**31)), schedule, ahead, int(rng.integers(1, 4)))
     agent.run(BLOCKS)
-    hand = Order(other)
+    hand = AgentByHand(other)
     hand.run()
     same(state_of_all(agent.loop, SLOTS), state_of_all(other.loop, SLOTS), f"{schedule}, {ahead} ahead")
     assert np.array_equal(agent.observations, np.array(hand.seen)) and agent.epsilon == hand.epsilon

@@ -656,5 +656,5 @@ def test_the_factory_names_what_it_knows():
             backends.open(board, core, "tiny" if core == "gae" else {})
     with pytest.raises(RunFailed, match="/dev/xdma0_user cannot be opened"):
         backends.open("u200", "sumtree", {})
-    found = backends.describe("gae", "tiny")
-    assert found.beat_bits == {"s_axis": 128, "m_axis": 128} and found.interrupt == Interrupt(0x24, 0x20)
+    described = backends.describe("gae", "tiny")
+    assert described.beat_bits == {"s_axis": 128, "m_axis": 128} and described.interrupt == Interrupt(0x24, 0x20)

@@ -42,11 +42,11 @@ DRIVERS: dict[str, tuple[Callable, dict[str, int]]] = {
 
 def identity(maps: dict[str, int]) -> dict[int, int]:
     """ID and VERSION of the maps, by address."""
-    found = {}
+    words = {}
     for name, base in maps.items():
         known = registers.load(name)
-        found |= {base + known[word].address: known[word].reset for word in ("ID", "VERSION")}
-    return found
+        words |= {base + known[word].address: known[word].reset for word in ("ID", "VERSION")}
+    return words
 
 
 class Registers:
@@ -79,8 +79,8 @@ def opened(monkeypatch, board: str, core: str, answer: Callable[[int], int]):
     monkeypatch.setitem(sys.modules, "pynq", types.SimpleNamespace(allocate=None, Interrupt=None))
     half = types.SimpleNamespace(error=False, idle=False, transfer=lambda *_, **__: None)
     dma = types.SimpleNamespace(sendchannel=half, recvchannel=half, buffer_max_size=1 << 20)
-    found = backends.describe(core, "tiny")
-    streams = {"sources": dict.fromkeys(found.sources, "dma"), "sinks": dict.fromkeys(found.sinks, "dma")}
+    described = backends.describe(core, "tiny")
+    streams = {"sources": dict.fromkeys(described.sources, "dma"), "sinks": dict.fromkeys(described.sinks, "dma")}
     overlay = types.SimpleNamespace(core=Registers(answer), dma=dma)
     return backends.open(board, core, "tiny", overlay=overlay, ip="core", timeout=0.2, **streams, **memory)
 
@@ -214,7 +214,7 @@ def fading():
         card = Card(hardware, base=0x40000)
         # Noise never keeps anybody waiting, however busy the machine is; a card that is gone does.
         options = {"base": 0x40000, "timeout": 20.0 if noise else 0.3}
-        options["opener"] = lambda *given: Fading(card(*given), left, noise)
+        options["opener"] = lambda *arguments: Fading(card(*arguments), left, noise)
         made.append((backends.open("u200", core, "tiny", **options), hardware))
         return made[-1][0]
 

@@ -55,9 +55,13 @@ def test_advantages_are_those_of_the_simulated_bus(line, drift, seed):
     link = line(drift)
     buses = backends.open("sim", "gae", CORES["gae"]), core(link, "gae")
     cores = [Gae(CORES["gae"], backend=bus, reward_scaling="standardise") for bus in buses]
-    found = same_results.rollout(cores, rng)
-    assert (found[0].shift, found[0].elements, found[0].flags) == (found[1].shift, found[1].elements, found[1].flags)
-    assert found[1].elements == 14 * 8 and link.pins.bad == 0 and link.pins.cycles > 100_000
+    results = same_results.rollout(cores, rng)
+    assert (results[0].shift, results[0].elements, results[0].flags) == (
+        results[1].shift,
+        results[1].elements,
+        results[1].flags,
+    )
+    assert results[1].elements == 14 * 8 and link.pins.bad == 0 and link.pins.cycles > 100_000
 
 
 def test_replay_is_that_of_the_simulated_bus(line, seed):
@@ -66,9 +70,9 @@ def test_replay_is_that_of_the_simulated_bus(line, seed):
     for _ in range(2):
         count = int(rng.integers(20, 60))
         kind = rng.choice([INSERT, UPDATE, RESERVE, COMMIT], count)
-        given = kind, rng.integers(0, 50, count), rng.integers(0, 256, count), rng.integers(0, 8, count)
+        operations = kind, rng.integers(0, 50, count), rng.integers(0, 256, count), rng.integers(0, 8, count)
         check = rng.random(count) < 0.5
-        assert np.array_equal(*(tree.operations(*given, check=check) for tree in trees))
+        assert np.array_equal(*(tree.operations(*operations, check=check) for tree in trees))
     samplers = [PrioritizedSampler(50, backend=tree, seed=seed, **same_results.SAMPLER) for tree in trees]
     same_results.batches(samplers, range(1, 16, 3), rng)
     assert trees[0].counters() == trees[1].counters() and trees[1].counters()["samples"] > 30

@@ -31,8 +31,8 @@ def folder(request: pytest.FixtureRequest):
 
 def cell(core: str, board: str) -> Path:
     """The file of the core's cell on a board."""
-    [found] = (paths.root() / "rtl").glob(f"*/gen/rlc_{core}_{board}.v")
-    return found
+    [file] = (paths.root() / "rtl").glob(f"*/gen/rlc_{core}_{board}.v")
+    return file
 
 
 # The card's largest designs take a minute each until every register of theirs has its name.
@@ -75,17 +75,19 @@ def test_area_without_a_board_is_reported(core: str, folder: Path) -> None:
 @pytest.mark.parametrize(("core", "board"), PROJECTS)
 def test_the_module_on_a_board_is_the_configuration_of_that_name(core: str, board: str) -> None:
     text, (top, *_) = cell(core, board).read_text(), sources.of_core(configs.core(core).vlnv).tops
-    given = dict(re.findall(r"\.([A-Z][A-Z0-9_]*)\(([^()]*)\)", text[: text.index("u_core (")].split(f"{top} #(")[1]))
+    parameters = dict(
+        re.findall(r"\.([A-Z][A-Z0-9_]*)\(([^()]*)\)", text[: text.index("u_core (")].split(f"{top} #(")[1])
+    )
     own = dict(re.findall(r"parameter (\w+)\s*= (\d+)", text))
-    given = {name: own.get(value, value).strip('"') for name, value in given.items()}
+    parameters = {name: own.get(value, value).strip('"') for name, value in parameters.items()}
     wanted = {name: str(value) for name, value in configs.load(core, designs.design(core, board).config).items()}
-    assert given == wanted and len(given) >= 11
+    assert parameters == wanted and len(parameters) >= 11
 
 
 @pytest.mark.parametrize(("core", "board"), PROJECTS)
 def test_streams_have_the_widths_that_the_drivers_use(core: str, board: str) -> None:
-    found = designs.design(core, board)
-    described = backends.describe(found.core, configs.load(core, found.config))
+    design = designs.design(core, board)
+    described = backends.describe(design.core, configs.load(core, design.config))
     module = verilog.read(cell(core, board))
     assert {n: b.signals["tdata"].width for n, b in module.buses.items() if b.type == "axis"} == described.beat_bits
     options = designs.options(core, board)

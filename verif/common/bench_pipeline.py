@@ -25,6 +25,6 @@ async def pipeline(
         for name, signal in outs:
             if 0 <= (at := clock - after[name]) < count:
                 came, wanted = int(signal.value), int(outputs[name][at]) & (1 << len(signal)) - 1
-                given = {name: column[at] for name, column in inputs.items()}
-                assert came == wanted, f"{name} of {given}: {came:#x}, expected {wanted:#x}"
+                operands = {name: column[at] for name, column in inputs.items()}
+                assert came == wanted, f"{name} of {operands}: {came:#x}, expected {wanted:#x}"
         await FallingEdge(dut.clk)

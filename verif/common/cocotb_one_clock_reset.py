@@ -39,9 +39,9 @@ async def read(dut, address: int) -> int:
     dut.s_axil_arvalid.value = 0
     while not dut.s_axil_rvalid.value:
         await RisingEdge(dut.clk)
-    found = dut.s_axil_rdata.value
-    assert found.is_resolvable, f"register {address:#x} is {found}"
-    return int(found)
+    data = dut.s_axil_rdata.value
+    assert data.is_resolvable, f"register {address:#x} is {data}"
+    return int(data)
 
 
 @cocotb.test(timeout_time=1, timeout_unit="ms")
@@ -56,5 +56,5 @@ async def no_register_is_unknown_behind_a_reset_of_one_clock(dut):
     for base, core in json.loads(os.environ["RLCORES_WINDOWS"]).items():
         for register in registers.load(core, parameters(dut, core)).values():
             if (core, register.name) not in KEPT:
-                found, known = await read(dut, int(base) + register.address), register.mask("rw")
-                assert found & known == register.reset & known, f"{register.name}: {found:#x}, not {register.reset:#x}"
+                value, known = await read(dut, int(base) + register.address), register.mask("rw")
+                assert value & known == register.reset & known, f"{register.name}: {value:#x}, not {register.reset:#x}"

@@ -55,10 +55,10 @@ def _kind(node: FieldNode) -> str:
     if node.get_property("singlepulse"):
         return "pulse"
     software = node.get_property("sw").name
-    given = "w" in node.get_property("hw").name and not node.get_property("we")
+    hw_writes = "w" in node.get_property("hw").name and not node.get_property("we")
     if software == "w":
         return "command"
-    if given:
+    if hw_writes:
         return "given"
     return "stored"
 
@@ -137,7 +137,7 @@ class Model:
     def outputs(self, inputs: Mapping[str, int]) -> dict[str, int]:
         """All ports of a clock; what was read a clock ago too."""
         timely, fits, take = self.timely(inputs), self.fits(inputs), self.taken(inputs)
-        found = {
+        outputs = {
             "untimely": inputs["wr_en"] and not timely, "misfit": inputs["wr_en"] and timely and not fits,
             "wr_acts": (at := self.registers.get(inputs["wr_addr"])) is not None and at.acts,
         }  # fmt: skip
@@ -145,25 +145,25 @@ class Model:
         for number, register in self.registers.items():
             written = self._written(register, inputs)[0]
             if any(field.get("swmod") for field in register.fields):
-                found[f"wr_{register.name}"] = written if register.shared else take and inputs["wr_addr"] == number
+                outputs[f"wr_{register.name}"] = written if register.shared else take and inputs["wr_addr"] == number
             if any(field.get("swacc") for field in register.fields):
-                found[f"rd_{register.name}"] = inputs["rd_en"] and inputs["rd_addr"] == number
+                outputs[f"rd_{register.name}"] = inputs["rd_en"] and inputs["rd_addr"] == number
             if register.get("whole"):
                 word, place = 0, 0
                 for field in register.fields:
                     word, place = word | self.values[field.name] << place, place + field.width
-                found[f"cfg_{register.name}"] = word
+                outputs[f"cfg_{register.name}"] = word
             if enable := register.get("interrupt"):
                 irq += [self.values[f.name] and self._enabled(enable, f) for f in register.fields]
             for field in register.fields:
                 port = {"pulse": "do", "stored": "cfg", "counter": "q", "sticky": "q"}.get(field.kind)
                 if port and field.seen and not (port == "cfg" and register.get("whole")):
-                    found[f"{port}_{field.name}"] = self.values[field.name]
+                    outputs[f"{port}_{field.name}"] = self.values[field.name]
         if irq:
-            found["irq"] = any(irq)
+            outputs["irq"] = any(irq)
         if self.read is not None:
-            found["rd_data"] = self.read
-        return {name: int(value) for name, value in found.items()}
+            outputs["rd_data"] = self.read
+        return {name: int(value) for name, value in outputs.items()}
 
     def _enabled(self, register: str, field: Field) -> int:
         return self._of(self.values, register.lower(), field.node.inst_name.lower())

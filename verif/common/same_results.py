@@ -21,10 +21,10 @@ def rollout(pair: Sequence[Gae], rng: np.random.Generator) -> list:
     rewards, values = rng.normal(1, 3, (14, 8)), rng.normal(0, 2, (14, 8))
     ends = rng.random((2, 14, 8)) < 0.08
     ends[1] &= ~ends[0] & (np.cumsum(ends[1], axis=0) <= 2)
-    found = [each.compute(rewards, values, *ends, values[0], np.where(ends[1], values, np.nan)) for each in pair]
+    results = [each.compute(rewards, values, *ends, values[0], np.where(ends[1], values, np.nan)) for each in pair]
     for field in ("advantages", "returns", "rewards", "values"):
-        np.testing.assert_array_equal(*(getattr(each, field) for each in found), err_msg=field)
-    return found
+        np.testing.assert_array_equal(*(getattr(each, field) for each in results), err_msg=field)
+    return results
 
 
 def batches(pair: Sequence[PrioritizedSampler], counts: Iterable[int], rng: np.random.Generator) -> None:

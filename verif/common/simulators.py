@@ -13,13 +13,13 @@ NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is n
 
 def both(*cases: Case, icarus: Container[int] = range(1, 3), verilator: Container[int] = range(1)) -> list:
     """Every case in both simulators; `make test` runs those of these numbers in each, and the long run the others."""
-    found = []
+    params = []
     for number, case in enumerate(cases):
         name = " ".join(f"{parameter}{value}" for parameter, value in case.items())
         for simulator, quick, marks in (("icarus", icarus, [NO_ICARUS]), ("verilator", verilator, [])):
             later = [] if number in quick else [pytest.mark.slow]
-            found.append(pytest.param(simulator, case, marks=[*marks, *later], id=f"{simulator} {name}"))
-    return found
+            params.append(pytest.param(simulator, case, marks=[*marks, *later], id=f"{simulator} {name}"))
+    return params
 
 
 def in_icarus(*cases: Case) -> list:

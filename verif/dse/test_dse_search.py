@@ -340,18 +340,18 @@ def test_a_check_that_misses_a_bound_fails(monkeypatch, tmp_path, capsys) -> Non
 
 def test_the_best_tensor_core_fits_its_die_and_its_entry_is_a_configuration(tmp_path, capsys) -> None:
     request = explore.Request("Pendulum-v1", "sac", 64, "u200", hidden=(64, 64))
-    found = explore.explore(request)
-    assert found.designs == sorted(found.designs, key=arrays.rank) and len(found.designs) > 20
-    for design in found.designs:
-        assert not board.short(design.counts, found.board.die)
-    assert all(board.short(design.counts, found.board.die) for design in found.others)
+    search = explore.explore(request)
+    assert search.designs == sorted(search.designs, key=arrays.rank) and len(search.designs) > 20
+    for design in search.designs:
+        assert not board.short(design.counts, search.board.die)
+    assert all(board.short(design.counts, search.board.die) for design in search.others)
     # The clocks are those of the core with these parameters, and the learner fits into it.
-    best = found.best
-    own = found.task.learner()
+    best = search.best
+    own = search.task.learner()
     shape = TensorShape(*(best.parameters[name] for name in ("SIDE", "BLOCKS", "PASS_SUMS")))
     programs = programs_of(own, shape, 64)
     assert lacking(needs(programs), best.parameters) == "" and tensor_clocks.clocks(programs[0]) == best.period
-    files = results.write(found, tmp_path, 3)
+    files = results.write(search, tmp_path, 3)
     assert [f.name for f in files] == ["report.json", "configs.yaml", "arrays.png"]
     [(name, entry)] = yaml.safe_load(files[1].read_text())["tensor"].items()
     assert name == "pendulum_sac_64_u200" and declared.encoded("tensor", entry["parameters"], name) == best.parameters
@@ -361,5 +361,5 @@ def test_the_best_tensor_core_fits_its_die_and_its_entry_is_a_configuration(tmp_
 
 def test_dsps_bound_a_tensor_core() -> None:
     request = explore.Request("Pendulum-v1", "td3", 64, "u200", hidden=(64, 64), dsp=300)
-    found = explore.explore(request)
-    assert found.best.counts["dsp"] <= 300 and found.best.multipliers == 256
+    search = explore.explore(request)
+    assert search.best.counts["dsp"] <= 300 and search.best.multipliers == 256

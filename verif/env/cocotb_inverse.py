@@ -33,9 +33,9 @@ def edges() -> np.ndarray:
 @cocotb.test()
 async def every_cosine_has_the_models_inverse(dut):
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
-    one, found = 1 << FRACTION, edges()
-    assert len(found) >= 20, f"{len(found)} cosines at an edge"
-    cosines = np.concatenate([found, -found, [0, one, -one], rng.integers(-one, one, 500, endpoint=True)])
+    one, at_edges = 1 << FRACTION, edges()
+    assert len(at_edges) >= 20, f"{len(at_edges)} cosines at an edge"
+    cosines = np.concatenate([at_edges, -at_edges, [0, one, -one], rng.integers(-one, one, 500, endpoint=True)])
     wanted = acrobot.inverse(cosines)
     await start(dut)
     await pipeline(dut, {"cosine": cosines}, {"f": wanted}, LATENCY)

@@ -33,11 +33,11 @@ def packed(numbers: np.ndarray, width: int) -> list[int]:
 
 def states(physics: Physics, rng: np.random.Generator) -> np.ndarray:
     """Half of their numbers are within a thousandth of an end of their range."""
-    found = physics.random_states(COUNT, rng)
+    anywhere = physics.random_states(COUNT, rng)
     low, high = (physics.state_codes(end) for end in physics.live)
-    near = rng.integers(0, (high - low) // 1000, found.shape)
-    near = np.where(rng.random(found.shape) < 0.5, low + near, high - near)
-    return np.where(rng.random(found.shape) < 0.5, near, found)
+    near = rng.integers(0, (high - low) // 1000, anywhere.shape)
+    near = np.where(rng.random(anywhere.shape) < 0.5, low + near, high - near)
+    return np.where(rng.random(anywhere.shape) < 0.5, near, anywhere)
 
 
 def edges(physics: Physics, constants: list[int], rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -48,12 +48,12 @@ def edges(physics: Physics, constants: list[int], rng: np.random.Generator) -> t
     """
     low, high = (physics.state_codes(end) for end in ENDS.get(physics.name, physics.live))
     # A number that is held at a constant never falls below it, or never rises above it.
-    given = rng.integers(low, high, (20000, len(low)), endpoint=True)
+    tried = rng.integers(low, high, (20000, len(low)), endpoint=True)
     ends = physics.random_states(20000, rng)
     which, every = rng.integers(0, len(low), len(ends)), np.arange(len(ends))
     ends[every, which] = np.where(rng.random(len(ends)) < 0.5, low[which], high[which])
-    given = np.concatenate([given, ends])
-    reached = physics.step(given, physics.random_actions(len(given), rng)).state
+    tried = np.concatenate([tried, ends])
+    reached = physics.step(tried, physics.random_actions(len(tried), rng)).state
     least, most = reached.min(axis=0), reached.max(axis=0)
     limits = [(i, c) for i in range(len(low)) for c in constants if c in (least[i], most[i])]
 
@@ -63,7 +63,7 @@ def edges(physics: Physics, constants: list[int], rng: np.random.Generator) -> t
         sides = [step.state[:, i] >= c + above for i, c in limits for above in (0, 1)]
         return np.stack([step.terminated, *sides], axis=1)
 
-    found_states, found_actions = [], []
+    edge_states, edge_actions = [], []
     for number in range(len(low)):
         states, actions = physics.random_states(TRIES, rng), physics.random_actions(TRIES, rng)
         below, above = states.copy(), states.copy()
@@ -85,16 +85,16 @@ def edges(physics: Physics, constants: list[int], rng: np.random.Generator) -> t
             first, last = np.where(same, states[:, number], first), np.where(same, last, states[:, number])
         for offset in range(-1, 3):
             states[:, number] = np.clip(first + offset, low[number], high[number])
-            found_states.append(states.copy())
-            found_actions.append(actions)
+            edge_states.append(states.copy())
+            edge_actions.append(actions)
     if not physics.actions:
         near = [c + d for c in (0, *constants) for d in (-1, 0, 1) if abs(c) < (1 << 17) - 1]
         for component in range(physics.components):
-            found_states.append(physics.random_states(len(near), rng))
+            edge_states.append(physics.random_states(len(near), rng))
             each = physics.random_actions(len(near), rng).reshape(len(near), -1)
             each[:, component] = near
-            found_actions.append(each if physics.components > 1 else each[:, 0])
-    return np.concatenate(found_states), np.concatenate(found_actions)
+            edge_actions.append(each if physics.components > 1 else each[:, 0])
+    return np.concatenate(edge_states), np.concatenate(edge_actions)
 
 
 def ties(physics: Physics, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -111,14 +111,14 @@ def ties(physics: Physics, rng: np.random.Generator) -> tuple[np.ndarray, np.nda
     ).ravel()
     low, high = physics.state_codes(ENDS[physics.name][0]), physics.state_codes(ENDS[physics.name][1])
     positions = positions[(positions > low[0]) & (positions < high[0])]
-    given = np.stack([positions, rng.integers(low[1] // 2, high[1] // 2, len(positions))], axis=1)
-    actions = np.full(len(given), int(physics.actions > 0))  # no force
+    states = np.stack([positions, rng.integers(low[1] // 2, high[1] // 2, len(positions))], axis=1)
+    actions = np.full(len(states), int(physics.actions > 0))  # no force
     _, cosine = sincos_fixed(
-        round_shift((given[:, 0] >> mountaincar.ANGLE_DROP) * mountaincar.TURNS, mountaincar.TURN_DROP)
+        round_shift((states[:, 0] >> mountaincar.ANGLE_DROP) * mountaincar.TURNS, mountaincar.TURN_DROP)
     )
-    found = np.isin(cosine, goals)
-    assert found.sum() >= 8, f"{found.sum()} sums at a tie"
-    return given[found], actions[found]
+    tied = np.isin(cosine, goals)
+    assert tied.sum() >= 8, f"{tied.sum()} sums at a tie"
+    return states[tied], actions[tied]
 
 
 def limits(physics: Physics, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -143,10 +143,10 @@ def limits(physics: Physics, rng: np.random.Generator) -> tuple[np.ndarray, np.n
     return np.concatenate([slower(first), slower(last)]), np.concatenate([actions, actions])
 
 
-async def drive(dut, physics: Physics, given: np.ndarray, actions: np.ndarray, draws: np.ndarray, watch=lambda: None):
+async def drive(dut, physics: Physics, states: np.ndarray, actions: np.ndarray, draws: np.ndarray, watch=lambda: None):
     """A step and a reset a clock, each compared with the model's; `watch` is called in every clock."""
-    step, first = physics.step(given, actions), physics.reset(draws)
-    count = len(given)
+    step, first = physics.step(states, actions), physics.reset(draws)
+    count = len(states)
     wanted = {
         "m_state": packed(step.state, 32),
         "m_obs": packed(step.obs, 18),
@@ -157,7 +157,7 @@ async def drive(dut, physics: Physics, given: np.ndarray, actions: np.ndarray, d
         "m_reset_obs": packed(first[1], 18),
     }
     assert physics.name == "pendulum" or 0 < step.terminated.sum() < count
-    columns = {"s_state": (given, 32), "s_action": (actions.reshape(count, -1), 18), "s_draw": (draws, 32)}
+    columns = {"s_state": (states, 32), "s_action": (actions.reshape(count, -1), 18), "s_draw": (draws, 32)}
     inputs = {name: packed(*column) for name, column in columns.items()}
     latency = {n: physics.reset_latency if "reset" in n else physics.latency for n in wanted}
     await start(dut)
@@ -175,11 +175,11 @@ def random_draws(physics: Physics, count: int, rng: np.random.Generator) -> np.n
 async def every_step_and_reset_is_the_models(dut):
     physics = ENVIRONMENTS[os.environ["LEAF"]]
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
-    given, actions = states(physics, rng), physics.random_actions(COUNT, rng)
+    begun, actions = states(physics, rng), physics.random_actions(COUNT, rng)
     for more, those in (ties, ENDS), (limits, ("acrobot",)):
         if physics.name in those:
-            given, actions = (np.concatenate(both) for both in zip((given, actions), more(physics, rng), strict=True))
-    await drive(dut, physics, given, actions, random_draws(physics, len(given), rng))
+            begun, actions = (np.concatenate(both) for both in zip((begun, actions), more(physics, rng), strict=True))
+    await drive(dut, physics, begun, actions, random_draws(physics, len(begun), rng))
 
 
 @cocotb.test()
@@ -187,10 +187,10 @@ async def every_comparison_is_the_models_on_its_edge(dut):
     physics = ENVIRONMENTS[os.environ["LEAF"]]
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
     comparisons = json.loads(os.environ["LEAF_COMPARISONS"])
-    given, actions = edges(physics, [c["constant"] for c in comparisons], rng)
+    begun, actions = edges(physics, [c["constant"] for c in comparisons], rng)
     wanted = {(c["signal"], c["constant"] + d): c["bits"] for c in comparisons for d in (-1, 0, 1)}
     assert wanted, "the leaf compares nothing"
-    handles = {name: found for name, _ in wanted if (found := inside(dut, name)) is not None}
+    handles = {name: handle for name, _ in wanted if (handle := inside(dut, name)) is not None}
     seen = set()
 
     def watch():
@@ -199,7 +199,7 @@ async def every_comparison_is_the_models_on_its_edge(dut):
             if value.is_resolvable:
                 seen.add((name, value.to_signed()))
 
-    await drive(dut, physics, given, actions, random_draws(physics, len(given), rng), watch)
+    await drive(dut, physics, begun, actions, random_draws(physics, len(begun), rng), watch)
     # Verilator shows the ports alone: there the steps are the same, and Icarus has said where they stand.
     assert handles or os.environ["LEAF_SIMULATOR"] == "verilator"
     missed = sorted(key for key in wanted if key[0] in handles and key not in seen)

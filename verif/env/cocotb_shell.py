@@ -33,7 +33,7 @@ async def begin(dut) -> EnvModel:
 
 async def answers(dut, count: int, events: dict[str, int]) -> list[int]:
     """`count` answers are taken; events: pulses by name, counted."""
-    found: list[int] = []
+    answers: list[int] = []
     sink = Sink(dut, *port("m", ["data"]))
     for _ in range(PATIENCE):
         sink.drive()
@@ -41,12 +41,12 @@ async def answers(dut, count: int, events: dict[str, int]) -> list[int]:
         for name in events:
             events[name] += int(getattr(dut, name).value)
         if word := sink.sample():
-            found.append(word["data"])
+            answers.append(word["data"])
         await FallingEdge(dut.clk)
-        if len(found) == count:
+        if len(answers) == count:
             sink.rest()
-            return found
-    raise AssertionError(f"{count - len(found)} answers never came")
+            return answers
+    raise AssertionError(f"{count - len(answers)} answers never came")
 
 
 @cocotb.test()

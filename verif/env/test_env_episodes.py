@@ -119,10 +119,10 @@ def limit(n: int, m: int) -> float:
 
 def compare(name: str, kind: str, episodes: int, theirs: int) -> None:
     policy = POLICIES[name][kind]
-    found, wanted = ours(name, policy, episodes, 1), gymnasiums(name, policy, theirs, 2)
-    assert len(found) == episodes and len(wanted) == theirs
+    returns, wanted = ours(name, policy, episodes, 1), gymnasiums(name, policy, theirs, 2)
+    assert len(returns) == episodes and len(wanted) == theirs
     # A sum of rewards in float64 has other last bits than one of exact numbers.
-    digits = np.round(found, 5), np.round(wanted, 5)
+    digits = np.round(returns, 5), np.round(wanted, 5)
     for column, (a, b) in enumerate(zip(*(x.T for x in digits), strict=True)):
         assert distance(a, b) < limit(episodes, theirs), f"{name}, {kind}: column {column}"
 

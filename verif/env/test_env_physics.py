@@ -68,10 +68,10 @@ def test_acrobot_below_half_of_its_speeds_is_as_near_as_the_others(seed) -> None
     physics, rng = ENVIRONMENTS["acrobot"], np.random.default_rng(seed)
     states, actions = physics.random_states(100_000, rng), physics.random_actions(100_000, rng)
     states[:, 2:] //= 2
-    found = physics.step(states, actions)
+    reached = physics.step(states, actions)
     wanted, _, _ = physics.reference(physics.state_numbers(states), actions)
-    off = np.abs(physics.state_numbers(found.state) - wanted)
-    assert not found.saturated.any()
+    off = np.abs(physics.state_numbers(reached.state) - wanted)
+    assert not reached.saturated.any()
     inside = ~physics.jumps(wanted)
     assert ((off[inside] / np.subtract(*reversed(physics.live))) < 2.0**-20).all()
 

@@ -110,17 +110,17 @@ def compare(bench: Bench, seed: int) -> None:
     cores = [Gae(bench.parameters, backend=bus, reward_scaling="standardise") for bus in (bench, model)]
     # More environments than lanes: two groups.
     steps, count = depth // 2, lanes + 3
-    given = rollout(rng, steps, count)
-    found, expected = (core.compute(*given) for core in cores)
+    arrays = rollout(rng, steps, count)
+    computed, expected = (core.compute(*arrays) for core in cores)
     for field in ("advantages", "returns", "rewards", "values"):
-        assert np.array_equal(getattr(found, field), getattr(expected, field)), field
-    assert (found.shift, found.elements, found.flags) == (expected.shift, expected.elements, expected.flags)
-    assert found.elements == steps * count
+        assert np.array_equal(getattr(computed, field), getattr(expected, field)), field
+    assert (computed.shift, computed.elements, computed.flags) == (expected.shift, expected.elements, expected.flags)
+    assert computed.elements == steps * count
     counters = cores[0].driver.counters()
     assert counters.cycles == model.clocks > 0, "the array does not keep its pace between two clocks"
     for of in ("REWARD", "VALUE"):
         assert cores[0].driver.statistics(of) == cores[1].driver.statistics(of)
-    HITS["elements"] += found.elements
+    HITS["elements"] += computed.elements
 
 
 @cocotb.test(timeout_time=250, timeout_unit="us")
@@ -141,9 +141,9 @@ async def results_are_those_of_the_model_at_any_two_clocks(dut, ratio):
         await task
     asked = ["ID", "GAMMA", "STATUS", "ID", "GAMMA", "VERSION", "ID"]
     tasks = [cocotb.start_soon(bench.master.read_dword(MAP[name].address)) for name in asked]
-    found = [int(await task) for task in tasks]
+    values = [int(await task) for task in tasks]
     wanted = {name: await bench._read(MAP[name].address) for name in asked}
-    assert wanted["GAMMA"] == seeds[-1] and found == [wanted[name] for name in asked]
+    assert wanted["GAMMA"] == seeds[-1] and values == [wanted[name] for name in asked]
     await bench.stop()
     HITS[f"ratio {ratio[0]} {ratio[1]}"] += 1
     report()

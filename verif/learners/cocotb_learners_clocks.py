@@ -30,7 +30,7 @@ def counts(core, bus, memories, rounds) -> dict[str, float]:
     start(rng, *reals, batch=batch, capacity=slots, ahead=1, sync_interval=0, double=False, lag=True)
     for real in reals:
         real.insert(real.layout.pack(*experiences(rng, real.learner.shape, slots)))
-    found = {}
+    clocks = {}
     for name, (average, count) in ROUNDS.items():
         shared.begin_rounds(average)
         shared.exact = name != "step 0"
@@ -43,8 +43,8 @@ def counts(core, bus, memories, rounds) -> dict[str, float]:
             real.wait()
         # From the end of a round to the end of the last one.
         done = rounds.done[0]
-        found[name] = (done[-1] - done[warm - 1]) / (count * each)
-    return found
+        clocks[name] = (done[-1] - done[warm - 1]) / (count * each)
+    return clocks
 
 
 @cocotb.test(timeout_time=100, timeout_unit="ms")

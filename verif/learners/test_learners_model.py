@@ -43,10 +43,10 @@ def test_the_average_is_the_exact_one_rounded_half_up(learners):
     rng = np.random.default_rng(learners)
     numbers = rng.integers(-(2**26), 2**26, (learners, 2000))
     numbers[:, 0], numbers[:, 1] = 2**26 - 1, -(2**26)
-    found = mean(numbers)
+    average = mean(numbers)
     wanted = [Fraction(int(x), learners) + Fraction(1, 2) for x in numbers.sum(axis=0)]
-    assert found.tolist() == [x.numerator // x.denominator for x in wanted]
-    assert np.abs(found - numbers.mean(axis=0)).max() <= 0.5
+    assert average.tolist() == [x.numerator // x.denominator for x in wanted]
+    assert np.abs(average - numbers.mean(axis=0)).max() <= 0.5
 
 
 @pytest.mark.parametrize("actor", [None, (4, 8, 2)])
@@ -54,8 +54,8 @@ def test_engine_and_model_train_the_same_weights(actor):
     network = (6, 8, 1) if actor else (4, 16, 8, 2)
     states = []
     for backend in ("native", "model"):
-        given = dict(SETTINGS, learners=3, average=4, backend=backend)
-        agent = ReplayLearners(network, actor=actor, **given)
+        options = dict(SETTINGS, learners=3, average=4, backend=backend)
+        agent = ReplayLearners(network, actor=actor, **options)
         agent.add(*experiences(actions=2 if actor else None))
         assert (agent.train(20), agent.train(3)) == (20, 3)
         assert agent.rounds == 5
@@ -120,10 +120,10 @@ def test_averaging_every_step_of_sgd_is_one_learner_with_the_whole_batch(learner
     for number, model in enumerate([*parts, whole]):
         own = slice(None) if model is whole else slice(16 * number, 16 * number + 16)
         model.step(LearnerBatch(states[own], actions[own], rewards[own], following[own], terminated[own]))
-    found = mean(np.stack([part.network.planes[WEIGHTS] for part in parts]))
+    average = mean(np.stack([part.network.planes[WEIGHTS] for part in parts]))
     other = whole.network.planes[WEIGHTS]
     # Each learner rounds its gradient and its step once.
-    assert np.abs(found - other).max() <= 2
+    assert np.abs(average - other).max() <= 2
     assert np.abs(parts[0].network.planes[WEIGHTS] - other).max() > 100
 
 
@@ -145,21 +145,21 @@ def drawn(rng, banks, count):
 def test_importance_weights_correct_for_every_bank(beta):
     answers, chances = drawn(np.random.default_rng(1), 4, 64)
     code = round(beta * POWER_ONE)
-    found = np.concatenate(importance(answers, code)) / WEIGHT_ONE
+    weights = np.concatenate(importance(answers, code)) / WEIGHT_ONE
     totals = np.concatenate([one["total"].astype(float) for one in answers])
     priorities = np.concatenate([one["priority"].astype(float) for one in answers])
     wanted = totals * priorities ** -(code / POWER_ONE)
-    np.testing.assert_allclose(found, wanted / wanted.max(), rtol=2e-5, atol=2**-30)
+    np.testing.assert_allclose(weights, wanted / wanted.max(), rtol=2e-5, atol=2**-30)
     if beta == 1:
         # Every slot counts alike, however often it is drawn.
-        np.testing.assert_allclose(found * np.concatenate(chances), (found * np.concatenate(chances))[0], rtol=2e-5)
+        np.testing.assert_allclose(weights * np.concatenate(chances), (weights * np.concatenate(chances))[0], rtol=2e-5)
 
 
 def test_a_sample_of_an_empty_bank_has_no_weight():
     answers, _ = drawn(np.random.default_rng(2), 2, 8)
     answers[0]["status"] = 3
-    found = importance(answers, POWER_ONE)
-    assert not found[0].any() and found[1].max() == WEIGHT_ONE
+    weights = importance(answers, POWER_ONE)
+    assert not weights[0].any() and weights[1].max() == WEIGHT_ONE
 
 
 def test_weights_of_each_bank_alone_are_the_cores():
@@ -205,7 +205,7 @@ def test_experiences_are_dealt_in_turn():
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("options", "words"),
     [
         ({"learners": 17}, "learners is 17; it must be 1 to 16"),
         ({"average": 0}, "average is 0; it must be 1"),
@@ -214,9 +214,9 @@ def test_experiences_are_dealt_in_turn():
         ({"backend": "gpu"}, "backend"),
     ],
 )
-def test_what_is_not_allowed_is_said(given, words):
+def test_what_is_not_allowed_is_said(options, words):
     with pytest.raises(UserError, match=words):
-        ReplayLearners((4, 16, 2), **({"average": 4} | given))
+        ReplayLearners((4, 16, 2), **({"average": 4} | options))
 
 
 def test_nothing_is_trained_before_every_bank_has_enough():

@@ -10,8 +10,8 @@ from rlcores.errors import UserError
 GIVEN = {"learners": 2, "average": 3, "batch_size": 8, "buffer_size": 64, "target_update_interval": 6, "tau": 0.3}
 
 
-def agent(backend: str, seed: int, **given) -> ReplayLearners:
-    return ReplayLearners((4, 8, 2), backend=backend, seed=seed, ahead=1, **(GIVEN | given))
+def agent(backend: str, seed: int, **options) -> ReplayLearners:
+    return ReplayLearners((4, 8, 2), backend=backend, seed=seed, ahead=1, **(GIVEN | options))
 
 
 @pytest.mark.slow

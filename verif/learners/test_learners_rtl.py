@@ -90,10 +90,10 @@ def test_icarus_agrees_on_ppo_learners(seed: int) -> None:
 @SLOW
 def test_four_learners_in_rounds_of_ten_lose_less_than_a_twentieth(seed: int) -> None:
     figures, rows = learners.counted(4, seed)
-    found = {figure.name: figure.value for figure in figures}
-    assert found["learners.scaling_l4_h10"] >= 0.95 and len(rows) == 4
+    by_name = {figure.name: figure.value for figure in figures}
+    assert by_name["learners.scaling_l4_h10"] >= 0.95 and len(rows) == 4
     # No more than averaging's own clocks, and a wait for the last learner.
-    assert all(found[f"learners.scaling_l4_h{h}"] <= 1.0 for h in (1, 5, 10, 25))
+    assert all(by_name[f"learners.scaling_l4_h{h}"] <= 1.0 for h in (1, 5, 10, 25))
 
 
 @SLOW

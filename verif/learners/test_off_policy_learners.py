@@ -17,12 +17,12 @@ KINDS = ["td3", "sac", "dqn"]
 
 
 def learner(kind: str, seed: int, backend: str = "native"):
-    given = {"network": (8, 8), "learning_rate": 1e-2, "tau": 0.1}
+    options = {"network": (8, 8), "learning_rate": 1e-2, "tau": 0.1}
     if kind == "td3":
-        return td3.Td3(STATES, 2, td3.Td3Settings(**given), seed=seed, backend=backend)
+        return td3.Td3(STATES, 2, td3.Td3Settings(**options), seed=seed, backend=backend)
     if kind == "sac":
-        return sac.Sac(STATES, 2, sac.SacSettings(**given), seed=seed, backend=backend)
-    return dqn.Dqn(STATES, 2, dqn.DqnSettings(**given), seed=seed, backend=backend)
+        return sac.Sac(STATES, 2, sac.SacSettings(**options), seed=seed, backend=backend)
+    return dqn.Dqn(STATES, 2, dqn.DqnSettings(**options), seed=seed, backend=backend)
 
 
 def batch(kind: str, rng: np.random.Generator, rows: int = 16) -> TransitionBatch:
@@ -47,8 +47,8 @@ def test_one_learner_that_averages_every_step_is_the_learner_itself(kind, seed):
     rng = np.random.default_rng(seed)
     alone, rounds = learner(kind, 1), several(kind, 1, 1)
     for _ in range(40):
-        given = batch(kind, rng)
-        first, (second,) = alone.step(*vars(given).values()), rounds.step([given])
+        transitions = batch(kind, rng)
+        first, (second,) = alone.step(*vars(transitions).values()), rounds.step([transitions])
         assert np.array_equal(first, second)
     own = rounds.learners[0].state_dict()
     own.pop("judge", None)
@@ -99,9 +99,9 @@ def test_the_average_of_a_round_is_the_exact_one_of_critics_that_learned_alone(s
     """Of the first step's new weights, by learners of the same seeds that never meet."""
     rng = np.random.default_rng(seed)
     rounds, alone = several("dqn", 3, 1), [learner("dqn", 1) for _ in range(3)]
-    given = [batch("dqn", rng) for _ in range(3)]
-    rounds.step(given)
-    for one, own in zip(alone, given, strict=True):
+    transitions = [batch("dqn", rng) for _ in range(3)]
+    rounds.step(transitions)
+    for one, own in zip(alone, transitions, strict=True):
         one.step(*vars(own).values())
     wanted = mean(np.stack([one.network.integers.planes[WEIGHTS] for one in alone]))
     assert np.array_equal(rounds.weights()[0], wanted)
@@ -111,11 +111,11 @@ def test_double_dqn_chooses_by_the_last_average_within_a_round(seed):
     """Other weights of the learner's own change no choice; the held network's do."""
     rng = np.random.default_rng(seed)
     states = [batch("dqn", rng, 64) for _ in range(6)]
-    found = []
+    chosen_last = []
     for disturbed in (None, "network", "_judge"):
         rounds = several("dqn", 1, 8)
-        for given in states[:5]:
-            rounds.step([given])
+        for transitions in states[:5]:
+            rounds.step([transitions])
         one = rounds.learners[0]
         chosen = []
         if disturbed:
@@ -125,26 +125,26 @@ def test_double_dqn_chooses_by_the_last_average_within_a_round(seed):
         forward = judge.forward
         judge.forward = lambda *a, f=forward, kept=chosen, **k: (kept.append(f(*a, **k)), kept[-1])[1]
         rounds.step([states[5]])
-        found.append(chosen[0][-1])
-    assert np.array_equal(found[0], found[1]) and not np.array_equal(found[0], found[2])
+        chosen_last.append(chosen[0][-1])
+    assert np.array_equal(chosen_last[0], chosen_last[1]) and not np.array_equal(chosen_last[0], chosen_last[2])
 
 
 def test_a_dueling_policy_takes_the_actions_of_the_largest_value(seed):
     rng = np.random.default_rng(seed)
     one = learner("dqn", 1)
     for _ in range(150):  # action 1 pays the sign of the first number, action 0 the opposite
-        given = batch("dqn", rng)
+        transitions = batch("dqn", rng)
         one.step(
-            given.states,
-            given.actions,
-            np.sign(given.states[:, 0]) * (2 * given.actions - 1),
-            given.states,
-            0 * given.rewards,
+            transitions.states,
+            transitions.actions,
+            np.sign(transitions.states[:, 0]) * (2 * transitions.actions - 1),
+            transitions.states,
+            0 * transitions.rewards,
         )
     states = rng.normal(size=(500, STATES)).astype(np.float32)
-    found = one.policy()(states)
-    assert found.shape == (500, 2)
-    assert np.array_equal(found.argmax(axis=1), one.act(states)) and len(set(one.act(states))) == 2
+    values = one.policy()(states)
+    assert values.shape == (500, 2)
+    assert np.array_equal(values.argmax(axis=1), one.act(states)) and len(set(one.act(states))) == 2
 
 
 def test_importance_weights_are_those_of_one_buffer_whatever_unit_a_bank_counts_in(seed):
@@ -157,8 +157,8 @@ def test_importance_weights_are_those_of_one_buffer_whatever_unit_a_bank_counts_
         answers.append(own)
         exact.append(total * (own["priority"].astype(float) * 2.0**unit) ** -beta)
     largest = max(x.max() for x in exact)
-    found = importance(answers, round(beta * POWER_ONE), units)
-    for own, wanted in zip(found, exact, strict=True):
+    weights = importance(answers, round(beta * POWER_ONE), units)
+    for own, wanted in zip(weights, exact, strict=True):
         np.testing.assert_allclose(own / WEIGHT_ONE, wanted / largest, rtol=2e-4)
 
 

@@ -48,8 +48,8 @@ async def episodes_returns_mean_and_bar_are_those_of_the_answers(dut):
                 clocks += 1
                 assert clocks <= 26, "done is late"
             mean = returns // episodes if episodes else mean
-            found = int(dut.episodes.value), int(dut.returns.value), int(dut.mean.value)
-            assert found == (episodes, returns, mean), f"{found} instead of {(episodes, returns, mean)}"
+            shown = int(dut.episodes.value), int(dut.returns.value), int(dut.mean.value)
+            assert shown == (episodes, returns, mean), f"{shown} instead of {(episodes, returns, mean)}"
             lit = [8 * mean >= goal * (k + 1) for k in range(8)]
             assert int(dut.bar.value) == sum(on << k for k, on in enumerate(lit))
             HITS["scores" if episodes else "no episode"] += 1

@@ -30,8 +30,8 @@ class Replayed:
         self.sent += data
 
     def read(self, count: int, timeout: float) -> bytes:
-        found, self.left = self.left[:count], self.left[count:]
-        return found
+        text, self.left = self.left[:count], self.left[count:]
+        return text
 
 
 def told(*lines: Line) -> str:
@@ -114,9 +114,9 @@ def test_the_chip_learns_from_power_on_and_its_curve_is_the_models(tmp_path, mon
     monkeypatch.delenv("RLCORES_OPTIMISE", raising=False)  # it is clocked ten million times
     made = learns.declared()
     with demo.simulated() as pins:
-        found = demo.learn(pins)
+        demonstration = demo.learn(pins)
         assert pins.bad == 0
-        lit = sum(8 * found.lines[-1].mean >= made.goal * (k + 1) for k in range(8))
+        lit = sum(8 * demonstration.lines[-1].mean >= made.goal * (k + 1) for k in range(8))
         assert pins.leds == (1 << lit) - 1
         # It went on meanwhile, from the weights that it told.
         heard = LearningChip(pins)
@@ -128,19 +128,21 @@ def test_the_chip_learns_from_power_on_and_its_curve_is_the_models(tmp_path, mon
             again.listen()
     model = list(islice(learns.lines(made.learner(), made.seed, made.physics), made.iterations + 3))
     curve = [line.curve for line in model]
-    assert [line.curve for line in found.lines] == curve[: len(found.lines)] and len(found.lines) > made.iterations
-    assert [line.curve for line in further] == curve[len(found.lines) :][:2]
-    assert again.told == found.lines[:2], "another run after a reset"
-    assert found.same_curve and found.same_weights
-    assert found.solved is not None and found.returns.mean() >= made.goal
+    assert [line.curve for line in demonstration.lines] == curve[: len(demonstration.lines)] and len(
+        demonstration.lines
+    ) > made.iterations
+    assert [line.curve for line in further] == curve[len(demonstration.lines) :][:2]
+    assert again.told == demonstration.lines[:2], "another run after a reset"
+    assert demonstration.same_curve and demonstration.same_weights
+    assert demonstration.solved is not None and demonstration.returns.mean() >= made.goal
     # The clocks of the core's model, which counts what travels in a batch slice and nothing of the sequencer.
     predicted = cycles.cycles(made.shape).total
-    steps = np.diff([line.clocks for line in found.lines[: made.iterations]])
+    steps = np.diff([line.clocks for line in demonstration.lines[: made.iterations]])
     assert np.all(np.abs(steps / predicted - 1) < 0.01), (predicted, steps)
-    learns_picture.draw(found, tmp_path / "learns.png")
+    learns_picture.draw(demonstration, tmp_path / "learns.png")
     assert (tmp_path / "learns.png").read_bytes().startswith(b"\x89PNG")
-    figures = {f.name: f.value for f in demo.figures(found)}
-    assert figures["learns.model_equal"] == 1 and figures["learns.solved_clocks"] == found.solved.clocks
+    figures = {f.name: f.value for f in demo.figures(demonstration)}
+    assert figures["learns.model_equal"] == 1 and figures["learns.solved_clocks"] == demonstration.solved.clocks
 
 
 @pytest.mark.slow
@@ -149,15 +151,15 @@ def test_the_demo_shows_a_chip_that_learns_and_fails_when_it_is_wrong(tmp_path, 
     arguments = ["demo", "--output", str(tmp_path / "learns.png"), "--json", "-"]
     right = learns.lines
 
-    def wrong(*given):
-        for line in right(*given):
+    def wrong(*arguments):
+        for line in right(*arguments):
             yield Line(*line.curve[:3], line.mean + (line.iteration == 5))
 
     monkeypatch.setattr(learns, "lines", wrong)
     assert cli.run(arguments) == 1
-    found = capsys.readouterr()
-    assert "other numbers than the integer model" in found.err.replace("\n", " ")
-    figures = {f["name"]: f["value"] for f in json.loads(found.out)["figures"]}
+    printed = capsys.readouterr()
+    assert "other numbers than the integer model" in printed.err.replace("\n", " ")
+    figures = {f["name"]: f["value"] for f in json.loads(printed.out)["figures"]}
     assert figures["learns.model_equal"] == 0 and figures["learns.gymnasium_return"] >= 475
 
 

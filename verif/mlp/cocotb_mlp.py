@@ -24,10 +24,10 @@ class Bench:
 
     def __init__(self, dut) -> None:
         self.dut, self.rng = dut, random.Random(cocotb.RANDOM_SEED)
-        given = json.loads(os.environ["RLCORES_PARAMETERS"])
-        self.identity = given.get("IDENTITY", 0)
+        parameters = json.loads(os.environ["RLCORES_PARAMETERS"])
+        self.identity = parameters.get("IDENTITY", 0)
         case = os.environ.get("RLCORES_CASE")
-        self.shape = CASES[case] if case else MlpShape.of(given)
+        self.shape = CASES[case] if case else MlpShape.of(parameters)
         self.models = [MlpModel(weights(self.shape, seed)) for seed in (1, 2)]
         self.sets = [words(weights(self.shape, seed), self.identity) for seed in (1, 2)]
         self.observing = Source(dut, *port("s_obs", ["data"]), 0.6, self.rng)

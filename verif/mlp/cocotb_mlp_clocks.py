@@ -21,12 +21,12 @@ OBSERVATIONS = 3
 async def clocks(dut) -> None:
     """A set of weights, and observations one after the other."""
     shape = MlpShape.of(json.loads(os.environ["RLCORES_PARAMETERS"]))
-    given = weights(shape, 1)
+    layers = weights(shape, 1)
     top = 1 << (shape.act_width - 1)
     x = np.random.default_rng(cocotb.RANDOM_SEED).integers(-top, top, (OBSERVATIONS, shape.sizes[0]))
-    answers = MlpModel(given).act(x)
+    answers = MlpModel(layers).act(x)
     await start(dut, "m_act_ready", "s_obs_valid", "s_load_valid", rest=1)
-    sent = words(given, 0)
+    sent = words(layers, 0)
     for number, word in enumerate(sent):
         await send(dut, "s_load", data=word, last=int(number == len(sent) - 1))
     await until(dut, lambda: int(dut.s_obs_ready.value))
@@ -40,5 +40,5 @@ async def clocks(dut) -> None:
         assert int(dut.m_act_data.value) == pack(answer, 10 if shape.argmax else 18)
         await FallingEdge(dut.clk)
         await pulse(dut, dut.m_act_ready)
-    (found,) = counted
-    leave({"clocks": found})
+    (latency,) = counted
+    leave({"clocks": latency})

@@ -19,11 +19,11 @@ QUICK = (("icarus", "relu"), ("icarus", "norms"), ("verilator", "units"))
 
 def runs() -> list:
     """Every network in both simulators; three of them in `make test`."""
-    found = []
+    params = []
     for run in ((simulator, name) for name in CASES for simulator in ("icarus", "verilator")):
         marks = [NO_ICARUS] if run[0] == "icarus" else []
-        found.append(pytest.param(*run, marks=marks if run in QUICK else [*marks, pytest.mark.slow]))
-    return found
+        params.append(pytest.param(*run, marks=marks if run in QUICK else [*marks, pytest.mark.slow]))
+    return params
 
 
 @pytest.mark.parametrize(("simulator", "name"), runs())

@@ -64,8 +64,8 @@ def leaf(tmp_path):
 
 def test_what_runs_is_broken_and_what_is_elaborated_is_not(leaf):
     _, _, mutants = leaf
-    found = [(m.change.kind, points.one_line(m.site.before), m.after) for m in mutants]
-    assert found == WANTED
+    changes = [(m.change.kind, points.one_line(m.site.before), m.after) for m in mutants]
+    assert changes == WANTED
 
 
 def test_only_what_a_top_has_is_broken(leaf):
@@ -158,9 +158,9 @@ def test_every_argument_is_about_a_mutant_that_there_is():
 
 def test_the_table_in_the_documents_is_that_of_the_committed_results():
     assert f"<mutants> -->\n{table.markdown()}<!-- </mutants>" in table.document().read_text()
-    for core, found in table.results().items():
-        assert core in plans.names() and sum(found[status] for status in run.STATUSES) == found["count"]
-        assert len(found["others"]) == found["count"] - found["killed"]
+    for core, counts in table.results().items():
+        assert core in plans.names() and sum(counts[status] for status in run.STATUSES) == counts["count"]
+        assert len(counts["others"]) == counts["count"] - counts["killed"]
 
 
 def test_a_change_of_nothing_is_proved_and_one_that_counts_is_not(leaf, tmp_path):

@@ -19,11 +19,11 @@ IMPOSSIBLE = {("gae", "ice40")}  # a stack has two ports that write; a block RAM
 
 
 @pytest.mark.parametrize("family", ["ice40", "gatemate", pytest.param("gowin", marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("core", "top", "given"), QUEUES, ids=str)
-def test_a_memory_becomes_registers_or_block_ram_where_there_is_no_lut_memory(core, top, given, family) -> None:
-    found = families.cells(sources.of_core(core), top, given, family)
-    assert found["ff"] + found["block_ram"] > 10
-    assert (found["lut_ram"] > 0) == families.FAMILIES[family].lut_ram
+@pytest.mark.parametrize(("core", "top", "parameters"), QUEUES, ids=str)
+def test_a_memory_becomes_registers_or_block_ram_where_there_is_no_lut_memory(core, top, parameters, family) -> None:
+    counts = families.cells(sources.of_core(core), top, parameters, family)
+    assert counts["ff"] + counts["block_ram"] > 10
+    assert (counts["lut_ram"] > 0) == families.FAMILIES[family].lut_ram
 
 
 @pytest.mark.slow
@@ -35,6 +35,6 @@ def test_every_core_of_the_table_is_made_for_every_family(core: str, family: str
         with pytest.raises(RunFailed, match=r"no valid mapping found for memory .*g_stack"):
             families.cells(read, top, configs.load(core, "tiny"), family)
         return
-    found = families.cells(read, top, configs.load(core, "tiny"), family)
-    assert found["ff"] > 500 and found["lut"] > 500
-    assert found["multiplier"] or family == "generic" or core == "sumtree"
+    counts = families.cells(read, top, configs.load(core, "tiny"), family)
+    assert counts["ff"] > 500 and counts["lut"] > 500
+    assert counts["multiplier"] or family == "generic" or core == "sumtree"

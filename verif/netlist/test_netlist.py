@@ -180,8 +180,8 @@ def test_a_netlist_is_that_of_the_reports(monkeypatch):
     parameters = configs.load("learner", "tiny")
     shuffled = dict(sorted(parameters.items(), reverse=True))
     simulated.made(sources.of_core("rlcores:learner:learner"), "xcup", "rlc_learner_axi", shuffled)
-    ((name, top, given, kept),) = names
-    assert (name, top, list(given.items())) == ("learner-tiny-xcup", "rlc_learner_axi", list(parameters.items()))
+    ((name, top, values, kept),) = names
+    assert (name, top, list(values.items())) == ("learner-tiny-xcup", "rlc_learner_axi", list(parameters.items()))
     assert list(kept["kept"]) == tables.core("learner")["kept"]
 
 

@@ -23,12 +23,12 @@ PRIMITIVES = {
 
 def tops() -> list:
     """Every core's tops in its smallest configuration."""
-    found = []
+    params = []
     for core in declared.cores():
         named = [(declared.fact(core, fact, None) or {}).get("top") for fact in ("synth", "instance")]
         marks = [pytest.mark.slow] if core in LONG else []
-        found += [pytest.param(core, top, id=top, marks=marks) for top in dict.fromkeys(filter(None, named))]
-    return found
+        params += [pytest.param(core, top, id=top, marks=marks) for top in dict.fromkeys(filter(None, named))]
+    return params
 
 
 @pytest.mark.parametrize(("core", "top"), tops())
@@ -70,12 +70,12 @@ endmodule
 
 
 @pytest.mark.parametrize(
-    ("way", "found"), [("s_data[0]", set()), ("m_ready", {("m_ready", "m_valid")}), ("held_q", set())]
+    ("way", "through"), [("s_data[0]", set()), ("m_ready", {("m_ready", "m_valid")}), ("held_q", set())]
 )
 def test_a_way_through_a_module_and_a_memory_is_found_and_none_where_bits_only_travel_together(
-    way: str, found: set, tmp_path: Path
+    way: str, through: set, tmp_path: Path
 ) -> None:
     file = tmp_path / "top.v"
     file.write_text(BROKEN.replace("WAY", way))
     modules = cones.netlist(sources.Sources((file,)), "top", {})
-    assert set(cones.ways(modules)) == found | {("s_valid", "s_ready")}
+    assert set(cones.ways(modules)) == through | {("s_valid", "s_ready")}

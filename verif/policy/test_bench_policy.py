@@ -9,7 +9,11 @@ from rlcores_lab.bench import agent
 @pytest.mark.slow
 @pytest.mark.parametrize("config", ["tiny", "odd", "gauss"])
 def test_the_bench_measures_the_clocks_of_the_shape_and_compares_every_answer(config: str, seed: int) -> None:
-    found = agent.measure(configs.load("policy", config), seed, observations=200)
-    shape = found.shape
-    assert (found.act_clocks, found.log_clocks, found.interval) == (shape.act_clocks, shape.log_clocks, shape.interval)
-    assert found.observations == 200 and found.sets > 1
+    measured = agent.measure(configs.load("policy", config), seed, observations=200)
+    shape = measured.shape
+    assert (measured.act_clocks, measured.log_clocks, measured.interval) == (
+        shape.act_clocks,
+        shape.log_clocks,
+        shape.interval,
+    )
+    assert measured.observations == 200 and measured.sets > 1

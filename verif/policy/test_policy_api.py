@@ -32,13 +32,13 @@ def test_engine_and_verilated_core_answer_as_the_model(kind: int, backend: str, 
     for one in ("model", backend):
         policy = ActingPolicy(layers(sizes), seed=seed, backend=one, **KINDS[kind])
         rng = np.random.default_rng(seed)
-        found = [policy.act(rng.normal(0, 2, (20, 3))) for _ in range(2)]
+        answered = [policy.act(rng.normal(0, 2, (20, 3))) for _ in range(2)]
         policy.epsilon = 0.5
-        found.append(policy.act(rng.normal(0, 2, (20, 3))))
+        answered.append(policy.act(rng.normal(0, 2, (20, 3))))
         policy.load(layers(sizes, 2))
-        found += [policy.act(rng.normal(0, 2, (20, 3)), deterministic) for deterministic in (True, False)]
+        answered += [policy.act(rng.normal(0, 2, (20, 3)), deterministic) for deterministic in (True, False)]
         counters = policy.core.counters
-        answers.append((np.concatenate([np.ravel(x) for pair in found for x in pair]), counters))
+        answers.append((np.concatenate([np.ravel(x) for pair in answered for x in pair]), counters))
     assert np.array_equal(answers[0][0], answers[1][0])
     assert np.array_equal(answers[0][1], answers[1][1])
 
@@ -46,12 +46,12 @@ def test_engine_and_verilated_core_answer_as_the_model(kind: int, backend: str, 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind['kind']} {kind.get('squash', '')}".strip())
 def test_the_same_seed_gives_the_same_actions_and_deterministic_ones_need_none(kind: dict) -> None:
     x = np.random.default_rng(1).normal(0, 1, (200, 4))
-    found = [ActingPolicy(layers((4, 8, 2)), seed=s, **kind).act(x)[0] for s in (5, 5, 6)]
-    assert np.array_equal(found[0], found[1]) and not np.array_equal(found[0], found[2])
+    actions = [ActingPolicy(layers((4, 8, 2)), seed=s, **kind).act(x)[0] for s in (5, 5, 6)]
+    assert np.array_equal(actions[0], actions[1]) and not np.array_equal(actions[0], actions[2])
     still = [ActingPolicy(layers((4, 8, 2)), seed=s, **kind).act(x, deterministic=True)[0] for s in (5, 6)]
     assert np.array_equal(*still)
     if kind.get("squash", "none") != "none":
-        assert np.abs(found[0]).max() <= kind["scale"]
+        assert np.abs(actions[0]).max() <= kind["scale"]
 
 
 def test_log_probabilities_are_natural_logarithms_of_the_action_that_was_drawn() -> None:
@@ -69,7 +69,7 @@ def test_a_number_that_is_saturated_is_a_warning() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("options", "said"),
     [
         (dict(kind="best"), "kind is 'best'"),
         (dict(epsilon=1.5), "epsilon is 1.5"),
@@ -84,9 +84,9 @@ def test_a_number_that_is_saturated_is_a_warning() -> None:
         (dict(seed=-1), "seed is -1"),
     ],
 )
-def test_what_is_wrong_is_one_sentence(given: dict, said: str) -> None:
+def test_what_is_wrong_is_one_sentence(options: dict, said: str) -> None:
     with pytest.raises(UserError, match=said):
-        ActingPolicy([(np.eye(2), np.zeros(2))], **given)
+        ActingPolicy([(np.eye(2), np.zeros(2))], **options)
 
 
 def test_weights_and_observations_must_be_the_networks() -> None:
@@ -120,10 +120,10 @@ def test_an_observation_that_is_no_number_is_one_sentence(wrong) -> None:
 
 @pytest.mark.parametrize(("log_std", "said"), [(-5.5, 0), (5.5, 0), (-5.6, 1), (-16.0, 1), (5.6, 1)])
 def test_a_deviation_that_is_saturated_is_a_warning(log_std: float, said: int) -> None:
-    with warnings.catch_warnings(record=True) as found:
+    with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always", CoreWarning)
         policy = ActingPolicy([(np.zeros((1, 1)), np.zeros(1))], kind="gaussian", log_std=[log_std], seed=1)
-    assert sum("a deviation was clipped" in str(one.message) for one in found) == said
+    assert sum("a deviation was clipped" in str(one.message) for one in warned) == said
     if log_std == -5.5:
         log = policy.act(np.zeros((2000, 1)))[1].mean()
         assert log == pytest.approx(5.5 - np.log(2 * np.pi) / 2 - 0.5, abs=0.1)

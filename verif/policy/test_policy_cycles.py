@@ -25,7 +25,7 @@ def test_an_action_takes_64_clocks_on_the_large_board_and_200_on_the_small_one()
 
 @pytest.mark.parametrize("config", COUNTED)
 def test_the_area_is_predicted(config: str) -> None:
-    found = area.total(configs.load("policy", config))
+    cells = area.total(configs.load("policy", config))
     lut, ff, dsp, bram36 = COUNTED[config]
-    assert (found["dsp"], found["bram36"]) == (dsp, bram36)
-    assert found["lut"] == pytest.approx(lut, rel=0.05) and found["ff"] == pytest.approx(ff, rel=0.05)
+    assert (cells["dsp"], cells["bram36"]) == (dsp, bram36)
+    assert cells["lut"] == pytest.approx(lut, rel=0.05) and cells["ff"] == pytest.approx(ff, rel=0.05)

@@ -80,22 +80,22 @@ def test_log_probabilities_of_samples_are_those_of_a_gaussian(dimensions, squash
         means = rng.normal(0, 1, (n, dimensions))
         codes = np.floor(means * 2**density.OUT_FRAC + 0.5).astype(np.int64)
         words = drawn(n * (1 + dimensions)).reshape(n, -1)
-        found = head.continuous(codes, words, head.HeadSettings(noise=True, squash=squash, log_deviations=logs))
+        outputs = head.continuous(codes, words, head.HeadSettings(noise=True, squash=squash, log_deviations=logs))
         reference = float64.squashed if squash else float64.gaussian
-        exact = reference(found.samples * 2.0**-16, codes * 2.0**-16, logs * 2.0**-22)
+        exact = reference(outputs.samples * 2.0**-16, codes * 2.0**-16, logs * 2.0**-22)
         # A sample has 16 fraction bits, the scaled one 14: half a unit moves the log-density by z times it.
-        z = np.abs(found.samples - codes) * 2.0**-16 * np.exp(-log_deviation)
+        z = np.abs(outputs.samples - codes) * 2.0**-16 * np.exp(-log_deviation)
         allowed = ((z + 0.5) * 2.0**-14.5).sum(axis=1) + dimensions * 2.0**-17
-        assert (np.abs(found.logs * head.NATURAL - exact) < allowed).all()
+        assert (np.abs(outputs.logs * head.NATURAL - exact) < allowed).all()
 
 
 def test_categorical_actions_come_as_often_as_the_softmax_says():
     n, logits = 200_000, np.array([0.0, -1.0, 1.5, -6.0, 0.3])
     codes = np.tile((logits * 2**16).astype(np.int64), (n, 1))
     words = drawn(n * 6).reshape(n, 6)
-    found = np.bincount(head.discrete(codes, words, head.HeadSettings(noise=True)).actions, minlength=5)
+    counts = np.bincount(head.discrete(codes, words, head.HeadSettings(noise=True)).actions, minlength=5)
     expected = n * np.exp(float64.categorical(logits[None])[0])
-    assert ((found - expected) ** 2 / expected).sum() < 18.5  # chi-square, 4 degrees of freedom, 0.1 %
+    assert ((counts - expected) ** 2 / expected).sum() < 18.5  # chi-square, 4 degrees of freedom, 0.1 %
 
 
 def test_epsilon_takes_uniform_actions_as_often_as_it_says_and_the_greatest_otherwise():
@@ -103,9 +103,9 @@ def test_epsilon_takes_uniform_actions_as_often_as_it_says_and_the_greatest_othe
     codes = np.tile(np.array([5, 9, 9, -3]), (n, 1))
     words = drawn(n * 5).reshape(n, 5)
     settings = head.HeadSettings(epsilon=int(0.3 * 65536))
-    found = np.bincount(head.discrete(codes, words, settings).actions, minlength=4)
+    counts = np.bincount(head.discrete(codes, words, settings).actions, minlength=4)
     p = np.array([0.075, 0.775, 0.075, 0.075])
-    assert ((found - n * p) ** 2 / (n * p)).sum() < 16.3  # 3 degrees of freedom, 0.1 %
+    assert ((counts - n * p) ** 2 / (n * p)).sum() < 16.3  # 3 degrees of freedom, 0.1 %
     assert (head.discrete(codes, words, head.HeadSettings()).actions == 1).all()
     assert head.explores(words, head.HeadSettings(epsilon=1 << 16)).all()
 
@@ -115,11 +115,12 @@ def test_fractions_of_the_outputs_do_not_change_which_logit_is_drawn():
     logits = np.random.default_rng(1).integers(-8, 8, (n, 3))
     words = drawn(n * 4).reshape(n, 4)
     settings = head.HeadSettings(noise=True)
-    found = [head.discrete(logits << frac, words, settings, frac) for frac in (14, 16, 20)]
-    assert (found[1].actions == found[2].actions).all()
-    assert (found[0].actions != found[1].actions).sum() < 5  # the noise is rounded to the outputs' fraction
+    outputs = [head.discrete(logits << frac, words, settings, frac) for frac in (14, 16, 20)]
+    assert (outputs[1].actions == outputs[2].actions).all()
+    assert (outputs[0].actions != outputs[1].actions).sum() < 5  # the noise is rounded to the outputs' fraction
     assert (
-        found[0].logs[found[0].actions == found[1].actions] == found[1].logs[found[0].actions == found[1].actions]
+        outputs[0].logs[outputs[0].actions == outputs[1].actions]
+        == outputs[1].logs[outputs[0].actions == outputs[1].actions]
     ).all()
 
 
@@ -129,8 +130,8 @@ def test_squashed_actions_stay_inside_and_the_scale_is_physical():
     words = drawn(n * 3).reshape(n, 3)
     for squash in (head.MEAN, head.SAMPLE):
         settings = head.HeadSettings(noise=True, squash=squash, scale=2 << 15, log_deviations=np.zeros(2, np.int64))
-        found = head.continuous(means, words, settings)
-        assert np.abs(found.actions).max() == 2 << 15 and found.actions.min() == -2 << 15
+        outputs = head.continuous(means, words, settings)
+        assert np.abs(outputs.actions).max() == 2 << 15 and outputs.actions.min() == -2 << 15
     still = head.HeadSettings(squash=head.MEAN, log_deviations=np.zeros(2, np.int64))
     exact = np.tanh(np.clip(means * 2.0**-16, -8, 8))
     assert np.abs(head.continuous(means, words, still).actions * 2.0**-15 - exact).max() < 2.0**-13.8

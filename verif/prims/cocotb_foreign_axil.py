@@ -87,8 +87,8 @@ class Master:
     async def look(self) -> None:
         """Behind a reset: a write that it cut off is done or not, byte by byte; elsewhere all is as it was."""
         for first, before, after in self.lost:
-            found = (await with_timeout(self.master.read(first, len(before)), 1, "ms")).data
-            for i, byte in enumerate(found):
+            data = (await with_timeout(self.master.read(first, len(before)), 1, "ms")).data
+            for i, byte in enumerate(data):
                 word = first + i & ~3
                 allowed = (before[i], after[i]) if self.memory.there(word) else (0,)
                 assert byte in allowed, f"{self.prefix}: {byte:#x} at {first + i:#x} after a reset"
@@ -97,8 +97,8 @@ class Master:
             HITS["writes cut off"] += 1
         self.lost = []
         first = random.randrange(0, len(self.memory.bytes), 64)
-        found = (await with_timeout(self.master.read(first, 64), 1, "ms")).data
-        assert found == self.memory.read(first, 64)[1], f"{self.prefix}: {first:#x} after a reset"
+        data = (await with_timeout(self.master.read(first, 64), 1, "ms")).data
+        assert data == self.memory.read(first, 64)[1], f"{self.prefix}: {first:#x} after a reset"
 
 
 class Bench:

@@ -28,14 +28,14 @@ class Burst:
         step, count = 1 << self.size, self.len + 1
         aligned = self.addr // step * step
         low = self.addr // (step * count) * (step * count)
-        found = []
+        words = []
         for beat in range(count):
             address = self.addr if beat == 0 or self.burst == FIXED else aligned + beat * step
             if self.burst == WRAP and address >= low + step * count:
                 address -= step * count
             word = address // lanes
-            found.append(word if word < depth and self.burst != RESERVED and step <= lanes else None)
-        return found
+            words.append(word if word < depth and self.burst != RESERVED and step <= lanes else None)
+        return words
 
 
 def draw(dut, lanes: int, depth: int) -> Burst:

@@ -11,5 +11,5 @@ from bench_pipeline import pipeline
 async def what_goes_in_comes_out_clocks_later(dut):
     clocks = int(dut.CLOCKS.value)
     await start(dut, d=0)
-    given = [random.getrandbits(len(dut.d)) for _ in range(300)]
-    await pipeline(dut, {"d": given}, {"q": given}, clocks)
+    words = [random.getrandbits(len(dut.d)) for _ in range(300)]
+    await pipeline(dut, {"d": words}, {"q": words}, clocks)

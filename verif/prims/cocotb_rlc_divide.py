@@ -31,16 +31,16 @@ async def every_quotient_is_the_rounded_and_saturated_one(dut):
     top = (1 << (q_width - 1)) - 1
     low, high = -(1 << (n_width - 1)), (1 << (n_width - 1)) - 1
     if n_width + d_width <= 12:
-        given = list(product(range(low, high + 1), range(1 << d_width)))
+        pairs = list(product(range(low, high + 1), range(1 << d_width)))
     else:
-        given = list(product(numbers(low, high), numbers(0, (1 << d_width) - 1)))
-    random.shuffle(given)
+        pairs = list(product(numbers(low, high), numbers(0, (1 << d_width) - 1)))
+    random.shuffle(pairs)
     quotients, saturated = [], []
-    for n, d in given:
+    for n, d in pairs:
         exact = (2 * (n << fraction) + d) // (2 * d) if d else (1 << 200) * (-1 if n < 0 else 1)
         kept = min(max(exact, -top - 1), top)
         quotients.append(kept)
         saturated.append(kept != exact)
     await start(dut, n=0, d=0)
-    n, d = zip(*given, strict=True)
+    n, d = zip(*pairs, strict=True)
     await pipeline(dut, {"n": n, "d": d}, {"q": quotients, "saturated": saturated}, latency)

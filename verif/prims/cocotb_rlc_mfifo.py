@@ -16,7 +16,7 @@ class Traffic:
         self.dut = dut
         self.pushes, self.depth, self.width = integers(dut, "PUSHES", "DEPTH", "WIDTH")
         self.inside: deque[int] = deque()
-        self.taken = self.given = self.waiting = 0
+        self.taken = self.read = self.waiting = 0
         self.full = self.shut = False
         self.standing = Standing("m")
 
@@ -32,8 +32,8 @@ class Traffic:
         assert m_valid or not self.waiting, "an item waits, and nothing is offered"
         if self.standing.look(m_valid, dut.m_ready.value, data):
             assert self.inside, "an item came out that nobody put in"
-            assert data == self.inside.popleft(), f"item {self.given} is wrong"
-            self.given += 1
+            assert data == self.inside.popleft(), f"item {self.read} is wrong"
+            self.read += 1
         # Two clocks from input to output, so what comes now may be missing at the next one.
         self.waiting = len(self.inside)
         if int(dut.s_ready.value):
@@ -65,7 +65,7 @@ async def items_survive_random_stalls_in_the_order_of_the_inputs(dut):
         for _ in range(250):
             await traffic.clock(p_valid, p_ready)
         await traffic.drain()
-    assert traffic.taken == traffic.given > 700
+    assert traffic.taken == traffic.read > 700
     assert traffic.shut, "it was never full"
 
 
@@ -88,10 +88,10 @@ async def one_item_a_clock_comes_out(dut):
     traffic = Traffic(dut)
     for _ in range(10):
         await traffic.clock(1, 1)
-    before = traffic.given
+    before = traffic.read
     for _ in range(100):
         await traffic.clock(1, 1)
-    assert traffic.given == before + 100
+    assert traffic.read == before + 100
     await traffic.drain()
 
 

@@ -15,12 +15,12 @@ async def every_bit_is_counted(dut):
     width = len(dut.d)
     latency = 1 + ceil(log2(ceil(width / 6)))
     # Each bit alone and each bit missing, then anything, the sparse and the full included.
-    given = [0, 2**width - 1, *(1 << i for i in range(width)), *(2**width - 1 ^ 1 << i for i in range(width))]
-    given += [a & b for a, b in zip(words(100, width), words(100, width), strict=True)] + words(200, width)
-    random.shuffle(given)
+    inputs = [0, 2**width - 1, *(1 << i for i in range(width)), *(2**width - 1 ^ 1 << i for i in range(width))]
+    inputs += [a & b for a, b in zip(words(100, width), words(100, width), strict=True)] + words(200, width)
+    random.shuffle(inputs)
     await start(dut, d=0)
-    await pipeline(dut, {"d": given}, {"count": [word.bit_count() for word in given]}, latency)
-    assert len(given) > 300
+    await pipeline(dut, {"d": inputs}, {"count": [word.bit_count() for word in inputs]}, latency)
+    assert len(inputs) > 300
 
 
 @cocotb.test()

@@ -15,9 +15,9 @@ LATENCY = 5
 
 @cocotb.test()
 async def every_answer_equals_the_model(dut):
-    given = [end for segment in range(512) for end in (segment << 17, (segment << 17) + (1 << 17) - 1)]
-    given += words(10000, 26)
-    random.shuffle(given)
-    expected = reciprocal_fixed(np.array(given))
+    inputs = [end for segment in range(512) for end in (segment << 17, (segment << 17) + (1 << 17) - 1)]
+    inputs += words(10000, 26)
+    random.shuffle(inputs)
+    expected = reciprocal_fixed(np.array(inputs))
     await start(dut, x=0)
-    await pipeline(dut, {"x": given}, {"y": expected}, LATENCY)
+    await pipeline(dut, {"x": inputs}, {"y": expected}, LATENCY)

@@ -32,13 +32,13 @@ async def every_shift_rounds_half_up_and_saturates(dut):
     saturations = plain = 0
     for shift in range(1 << shift_width):
         dut.shift.value = shift
-        given = numbers(win, wout, shift)
-        rounded = [round_shift(x, shift) for x in given]
+        inputs = numbers(win, wout, shift)
+        rounded = [round_shift(x, shift) for x in inputs]
         expected = [saturate(x, wout, bool(symmetric)) for x in rounded]
         saturated = [x != y for x, y in zip(rounded, expected, strict=True)]
-        await pipeline(dut, {"s_data": given}, {"m_data": expected, "m_saturated": saturated}, LATENCY)
+        await pipeline(dut, {"s_data": inputs}, {"m_data": expected, "m_saturated": saturated}, LATENCY)
         assert shift < win or not any(expected)
         saturations += sum(saturated)
-        plain += len(given) - sum(saturated)
+        plain += len(inputs) - sum(saturated)
     assert plain > 60 << shift_width
     assert saturations > 20 or win <= wout

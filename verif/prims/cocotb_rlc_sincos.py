@@ -15,12 +15,12 @@ LATENCY = 8
 
 @cocotb.test()
 async def every_answer_equals_the_model(dut):
-    given = [(quarter << 24) + k & 0x3FFFFFF for quarter in range(4) for k in (-2, -1, 0, 1, 2)]
+    inputs = [(quarter << 24) + k & 0x3FFFFFF for quarter in range(4) for k in (-2, -1, 0, 1, 2)]
     for segment in range(8 * 512):
         left = segment << 14
-        given += [left, left + 16383, left + random.randrange(16384)]
-    given += words(20000, 26)
-    random.shuffle(given)
-    sine, cosine = sincos_fixed(np.array(given))
+        inputs += [left, left + 16383, left + random.randrange(16384)]
+    inputs += words(20000, 26)
+    random.shuffle(inputs)
+    sine, cosine = sincos_fixed(np.array(inputs))
     await start(dut, angle=0)
-    await pipeline(dut, {"angle": given}, {"sine": sine, "cosine": cosine}, LATENCY)
+    await pipeline(dut, {"angle": inputs}, {"sine": sine, "cosine": cosine}, LATENCY)

@@ -15,13 +15,13 @@ LATENCY = 6
 
 @cocotb.test()
 async def every_answer_equals_the_model(dut):
-    given = [0, 1, -1, (1 << 17) - 1, -(1 << 17), 1 - (1 << 17)]
+    inputs = [0, 1, -1, (1 << 17) - 1, -(1 << 17), 1 - (1 << 17)]
     for segment in range(512):
         left = segment << 8
-        given += [left, left + 255, left + random.randrange(256)]
-        given += [-left, -left - 255, -left - random.randrange(256)]
-    given += [word - (1 << 17) for word in words(20000, 18)]
-    random.shuffle(given)
-    expected = tanh_fixed(np.array(given))
+        inputs += [left, left + 255, left + random.randrange(256)]
+        inputs += [-left, -left - 255, -left - random.randrange(256)]
+    inputs += [word - (1 << 17) for word in words(20000, 18)]
+    random.shuffle(inputs)
+    expected = tanh_fixed(np.array(inputs))
     await start(dut, x=0)
-    await pipeline(dut, {"x": given}, {"y": expected}, LATENCY)
+    await pipeline(dut, {"x": inputs}, {"y": expected}, LATENCY)

@@ -23,10 +23,10 @@ def test_log2_stays_within_its_bound_in_every_segment(stride: int) -> None:
     last = -1
     for position in octave(stride):
         x = position + (1 << 26)
-        found = log2_fixed(x)
-        assert np.all(np.diff(found, prepend=last) >= 0), "not monotone"
-        last = found[-1]
-        worst = max(worst, np.abs(found / 2**20 - np.log2(x)).max())
+        logarithms = log2_fixed(x)
+        assert np.all(np.diff(logarithms, prepend=last) >= 0), "not monotone"
+        last = logarithms[-1]
+        worst = max(worst, np.abs(logarithms / 2**20 - np.log2(x)).max())
     assert 2.0**-21 < worst < LOG2_BOUND
 
 
@@ -46,11 +46,11 @@ def test_exp2_stays_within_its_bound_in_every_segment(stride: int) -> None:
     worst = 0.0
     last = 0
     for position in octave(stride):
-        found, saturated = exp2_fixed(position, 39, 38)
+        powers, saturated = exp2_fixed(position, 39, 38)
         assert not saturated.any()
-        assert np.all(np.diff(found, prepend=last) >= 0), "not monotone"
-        last = found[-1]
-        worst = max(worst, np.abs(found / 2**38 / np.exp2(position / 2**26) - 1).max())
+        assert np.all(np.diff(powers, prepend=last) >= 0), "not monotone"
+        last = powers[-1]
+        worst = max(worst, np.abs(powers / 2**38 / np.exp2(position / 2**26) - 1).max())
     assert 2.0**-23 < worst < EXP2_BOUND
 
 
@@ -58,13 +58,13 @@ def test_exp2_stays_within_its_bound_in_every_segment(stride: int) -> None:
 def test_exp2_rounds_and_saturates_as_it_says(width: int, fraction: int) -> None:
     rng = np.random.default_rng(2)
     y = rng.integers((-fraction - 3) << 26, (width - fraction + 2) << 26, 20000)
-    found, saturated = exp2_fixed(y, width, fraction)
+    powers, saturated = exp2_fixed(y, width, fraction)
     exact = np.exp2(y / 2**26 + fraction)
     top = 2.0**width - 1
     inside = exact < top * (1 - EXP2_BOUND)
-    assert np.all(np.abs(found - exact)[inside] <= (0.5 + EXP2_BOUND * exact)[inside])
+    assert np.all(np.abs(powers - exact)[inside] <= (0.5 + EXP2_BOUND * exact)[inside])
     beyond = exact > (top + 0.5) * (1 + EXP2_BOUND)
-    assert beyond.any() and saturated[beyond].all() and np.all(found[beyond] == top)
+    assert beyond.any() and saturated[beyond].all() and np.all(powers[beyond] == top)
     assert not saturated[inside].any()
     # Whole powers are exact from the least to the greatest that fits; half of the least unit rounds up to one.
     for whole in range(-fraction, width - fraction):

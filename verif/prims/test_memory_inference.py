@@ -55,9 +55,11 @@ def cells(flow: str, module: str, parameters: dict[str, int | str], folder: Path
     # Yosys sees only the folder it runs in, so the sources go there.
     for file in [*headers(), *sources()]:
         shutil.copy(file, folder)
-    given = "".join(f"chparam -set {k} {json.dumps(v)} {module}; " for k, v in parameters.items())
+    chparams = "".join(f"chparam -set {k} {json.dumps(v)} {module}; " for k, v in parameters.items())
     names = " ".join(file.name for file in sources())
-    script = f"read_verilog {names}; {given}{flow} -flatten -top {module}; tee -q -o stat.json stat -json -top {module}"
+    script = (
+        f"read_verilog {names}; {chparams}{flow} -flatten -top {module}; tee -q -o stat.json stat -json -top {module}"
+    )
     script = script.replace(" -flatten", "") if flow == ECP5 else script  # synth_ecp5 flattens by itself
     subprocess.run(["yosys", "-q", "-p", script], cwd=folder, env=tools.env(), check=True, capture_output=True)
     return json.loads((folder / "stat.json").read_text())["design"]["num_cells_by_type"]
@@ -76,11 +78,11 @@ def test_memory_takes_the_promised_blocks(
     tmp_path: Path,
 ) -> None:
     """beside None: logic of the module's own is expected, only its memory is counted."""
-    found = cells(flow, module, parameters, tmp_path)
-    found.pop("$scopeinfo", None)
+    counts = cells(flow, module, parameters, tmp_path)
+    counts.pop("$scopeinfo", None)
     kinds = ("RAM", "DP16KD", "PDPW16KD", "DPR16X4", "TRELLIS_DPR")
-    assert {k: n for k, n in found.items() if any(kind in k for kind in kinds)} == memory
-    assert beside is None or set(found) - set(memory) <= beside, found
+    assert {k: n for k, n in counts.items() if any(kind in k for kind in kinds)} == memory
+    assert beside is None or set(counts) - set(memory) <= beside, counts
 
 
 def test_yosys_adds_no_bypass_of_its_own_to_ours(tmp_path: Path) -> None:
@@ -88,5 +90,5 @@ def test_yosys_adds_no_bypass_of_its_own_to_ours(tmp_path: Path) -> None:
     parameters = {"WIDTH": width, "DEPTH": 2**depth_log2, "STYLE": "block", "READ_LATENCY": 2, "BYPASS": 1}
     # The waiting write; hit and late word beside the read; those two and the read word behind it.
     ours = (1 + depth_log2 + width) + (1 + width) + (1 + 2 * width)
-    found = cells(ECP5, "rlc_ram_1r1w", parameters, tmp_path)
-    assert found["DP16KD"] == 1 and found["TRELLIS_FF"] == ours, found
+    counts = cells(ECP5, "rlc_ram_1r1w", parameters, tmp_path)
+    assert counts["DP16KD"] == 1 and counts["TRELLIS_FF"] == ours, counts

@@ -131,18 +131,18 @@ def elaborate(tool: str, module: str, parameters: dict[str, int | str], folder: 
     names = [file.name for file in sources()]
     values = {k: f'"{v}"' if isinstance(v, str) else str(v) for k, v in parameters.items()}
     if tool == "icarus":
-        given = [f"-P{module}.{k}={v}" for k, v in values.items()]
-        command = ["iverilog", "-g2005", "-o", "out.vvp", "-s", module, *given, *names]
+        settings = [f"-P{module}.{k}={v}" for k, v in values.items()]
+        command = ["iverilog", "-g2005", "-o", "out.vvp", "-s", module, *settings, *names]
     elif tool == "verilator":
-        given = [f"-G{k}={v}" for k, v in values.items()]
-        command = ["verilator", "--lint-only", "-Wno-fatal", "--top-module", module, *given, *names]
+        settings = [f"-G{k}={v}" for k, v in values.items()]
+        command = ["verilator", "--lint-only", "-Wno-fatal", "--top-module", module, *settings, *names]
     elif tool == "slang":
         text = slang.lint(slang.Design([folder / name for name in names], [], module, parameters))
         return int("error:" in text), text
     else:
-        given = "".join(f"chparam -set {k} {v} {module}; " for k, v in values.items())
+        settings = "".join(f"chparam -set {k} {v} {module}; " for k, v in values.items())
         cells = "read_verilog -lib +/lattice/cells_bb_ecp5.v; " if "ecp5" in module else ""
-        script = f"{cells}read_verilog {' '.join(names)}; {given}hierarchy -check -top {module}"
+        script = f"{cells}read_verilog {' '.join(names)}; {settings}hierarchy -check -top {module}"
         command = ["yosys", "-q", "-p", script]
     done = subprocess.run(
         command, cwd=folder, env=tools.env(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -159,7 +159,7 @@ def rules() -> list:
 
     What is left, and most of Yosys', is `slow`: a rule is one line for all tools, of rlc_check.vh.
     """
-    found = []
+    params = []
     for tool in TOOLS:
         modules = set()
         for module, parameters, message in ILLEGAL:
@@ -171,8 +171,8 @@ def rules() -> list:
             modules.add(module)
             marks = [*([NO_ICARUS] if tool == "icarus" else []), *([] if quick else [pytest.mark.slow])]
             name = "-".join([tool, module, *(f"{key}={value}" for key, value in parameters.items())])
-            found.append(pytest.param(tool, module, parameters, message, id=name, marks=marks))
-    return found
+            params.append(pytest.param(tool, module, parameters, message, id=name, marks=marks))
+    return params
 
 
 def test_legal_parameters_pass_in_yosys(folder: Path) -> None:

@@ -23,13 +23,13 @@ def sweep(*cases: dict[str, int | str], quick: int = 4, both: int = 0) -> pytest
     Icarus builds in no time. What has none in Verilator there is in the Verilated cores of other tests.
     """
     no_icarus = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
-    found = []
+    params = []
     for number, case in enumerate(cases):
         name = "-".join(f"{key}={value}" for key, value in case.items())
         for simulator, count, marks in (("icarus", quick, [no_icarus]), ("verilator", both, [])):
             later = [pytest.mark.slow] if number >= count else []
-            found.append(pytest.param(simulator, case, id=f"{simulator}-{name}", marks=[*marks, *later]))
-    return pytest.mark.parametrize(("simulator", "parameters"), found)
+            params.append(pytest.param(simulator, case, id=f"{simulator}-{name}", marks=[*marks, *later]))
+    return pytest.mark.parametrize(("simulator", "parameters"), params)
 
 
 @sweep(dict(WIDTH=18), dict(WIDTH=1))
@@ -101,8 +101,8 @@ def test_ram_1r1w_lane_changes_only_enabled_lanes(simulator: str, seed: int, par
 
 @sweep(dict(WIDTH=7, DEPTH=11, READ_LATENCY=2), dict(WIDTH=18, DEPTH=16, READ_LATENCY=1))
 def test_ram_2rw_ports_see_one_memory(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
-    found = sim.run(VLNV, "ram_2rw" + SUFFIX[simulator], parameters, seed=seed)
-    assert found.tests and (found.folder / "log.txt").read_text().count("both ports write address 3 at") == 1
+    outcome = sim.run(VLNV, "ram_2rw" + SUFFIX[simulator], parameters, seed=seed)
+    assert outcome.tests and (outcome.folder / "log.txt").read_text().count("both ports write address 3 at") == 1
 
 
 # Dropping nothing, something, all but one bit; output narrower, as wide, wider than what is kept.

@@ -11,13 +11,13 @@ ONE = 1 << 25
 
 def worst(eighth: int) -> float:
     """The largest error of sine and cosine over every angle of an eighth of a turn."""
-    found = 0.0
+    largest = 0.0
     for first in range(eighth * TURN // 8, (eighth + 1) * TURN // 8, 1 << 20):
         angle = np.arange(first, first + (1 << 20))
         exact = angle * (2 * np.pi / TURN)
         for fixed, curve in zip(sincos_fixed(angle), (np.sin, np.cos), strict=True):
-            found = max(found, float(np.abs(fixed / ONE - curve(exact)).max()))
-    return found
+            largest = max(largest, float(np.abs(fixed / ONE - curve(exact)).max()))
+    return largest
 
 
 @pytest.mark.parametrize("eighth", [pytest.param(k, marks=[pytest.mark.slow] if k else []) for k in range(8)])

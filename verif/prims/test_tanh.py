@@ -14,8 +14,8 @@ def test_tanh_stays_within_its_bound_for_every_number() -> None:
 
 
 def test_tanh_is_odd_and_never_falls() -> None:
-    found = tanh_fixed(EVERY_X)
-    assert np.all(np.diff(found) >= 0)
-    assert np.array_equal(found[1:], -found[:0:-1])
-    assert found[1 << 17] == 0
-    assert (found[0], found[-1]) == (-(1 << 16), 1 << 16)
+    curve = tanh_fixed(EVERY_X)
+    assert np.all(np.diff(curve) >= 0)
+    assert np.array_equal(curve[1:], -curve[:0:-1])
+    assert curve[1 << 17] == 0
+    assert (curve[0], curve[-1]) == (-(1 << 16), 1 << 16)

@@ -77,10 +77,10 @@ def test_a_lucky_seed_does_not_hide_a_slower_clock(monkeypatch: pytest.MonkeyPat
         return placed.Placed(core, config, device, module, 10, runs)
 
     monkeypatch.setattr(placed, "place", place)
-    found = jobs.run_job(job("gae", "ecp5_8"))
-    assert not found.error and asked == [1, 2, 3, 4]
-    assert found.figures["fmax_mhz"] == 151.62  # the mean, not the best
-    assert (found.figures["ecp5_lut"], found.figures["ecp5_ff"]) == (900, 100)
+    outcome = jobs.run_job(job("gae", "ecp5_8"))
+    assert not outcome.error and asked == [1, 2, 3, 4]
+    assert outcome.figures["fmax_mhz"] == 151.62  # the mean, not the best
+    assert (outcome.figures["ecp5_lut"], outcome.figures["ecp5_ff"]) == (900, 100)
 
 
 def test_a_figure_that_is_no_longer_reported_fails(baseline: Baseline) -> None:
@@ -169,10 +169,10 @@ def test_clocks_are_those_of_the_models() -> None:
 def test_page_is_whole_and_escapes_what_it_shows(baseline: Baseline, tmp_path: Path) -> None:
     broken = jobs.Result(job("sumtree", "small"), error="yosys failed: <no driver>")
     parts = {"array": dict.fromkeys(area.RESOURCES, 7.0)}
-    found = [replace(result(lut=1100.0, ff=1500.0), parts=parts), result("gae", "wide"), broken]
-    comparisons = baseline.compare(found)
+    results = [replace(result(lut=1100.0, ff=1500.0), parts=parts), result("gae", "wide"), broken]
+    comparisons = baseline.compare(results)
     file = tmp_path / "new" / "qor.html"
-    page.write(file, found, comparisons, baseline, 3.0)
+    page.write(file, results, comparisons, baseline, 3.0)
     text = file.read_text()
     assert "&lt;no driver&gt;" in text and "<no driver>" not in text
     assert text.count("<tr data-core=") == 3 and text.count("<svg") == text.count("</svg>") == 3
@@ -180,7 +180,7 @@ def test_page_is_whole_and_escapes_what_it_shows(baseline: Baseline, tmp_path: P
     assert "+10.0 %" in text and "-25.0 %" in text and text.count("<small>new</small>") == 6
     # Nothing is fetched from anywhere.
     assert "<link" not in text and "src=" not in text and "@import" not in text
-    page.write(tmp_path / "again.html", found, comparisons, baseline, 3.0)
+    page.write(tmp_path / "again.html", results, comparisons, baseline, 3.0)
     assert (tmp_path / "again.html").read_text() == text
 
 

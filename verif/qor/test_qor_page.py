@@ -92,7 +92,10 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
         figures = {"lut": lut, "ff": 2 * lut, "dsp": 16.0, "bram36": 4.0, "uram": 0.0, **more}
         return jobs.Result(job, figures, {"array": dict.fromkeys(("lut", "ff", "dsp", "bram36", "uram"), 3.0)})
 
-    before = [result(*given) for given in (("gae", "tiny", 900.0), ("gae", "wide", 1000.0), ("sumtree", "tiny", 400.0))]
+    before = [
+        result(*arguments)
+        for arguments in (("gae", "tiny", 900.0), ("gae", "wide", 1000.0), ("sumtree", "tiny", 400.0))
+    ]
     before += [result("learner", "u200", 168000.0, clocks=772.0), result("sumtree", "small", 3000.0)]
     now = [result("gae", "tiny", 990.0), result("gae", "wide", 1000.0), result("sumtree", "tiny", 300.0), *before[3:]]
     placed = jobs.Job("gae", configs.core("gae").vlnv, "ecp5_8", configs.load("gae", "ecp5_8"))
@@ -114,10 +117,10 @@ def served(written: Path) -> Iterator[tuple[str, list[str]]]:
     asked: list[str] = []
 
     class Handler(http.server.SimpleHTTPRequestHandler):
-        def __init__(self, *given, **named):
-            super().__init__(*given, directory=str(written), **named)
+        def __init__(self, *arguments, **named):
+            super().__init__(*arguments, directory=str(written), **named)
 
-        def log_message(self, form: str, *given: object) -> None:
+        def log_message(self, form: str, *arguments: object) -> None:
             asked.append(self.path)
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -144,9 +147,9 @@ def every(served: tuple[str, list[str]], written: Path) -> dict[str, dict]:
     """What the browser saw of the page and of the broken ones, by name."""
     names = ",".join(("qor.html", *BROKEN))
     done = browse(f"{served[0]}/look.html?{names}", written, "--dump-dom")
-    found = re.search(r'<pre id="seen">(.+?)</pre>', done.stdout, re.DOTALL)
-    assert found, done.stdout[-2000:] + done.stderr[-2000:]
-    return json.loads(html.unescape(found[1]))
+    shown = re.search(r'<pre id="seen">(.+?)</pre>', done.stdout, re.DOTALL)
+    assert shown, done.stdout[-2000:] + done.stderr[-2000:]
+    return json.loads(html.unescape(shown[1]))
 
 
 @pytest.fixture(scope="module")

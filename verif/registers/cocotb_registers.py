@@ -48,23 +48,23 @@ async def every_output_is_what_the_map_says(dut) -> None:
     addresses = [n for n, register in model.registers.items() if register.written]
     checked: dict[str, object] = {}
     for _ in range(CLOCKS * len(addresses)):
-        given = {"rst": int(rng.random() < 0.004), "wr_en": int(rng.random() < 0.8)}
-        given["wr_addr"] = rng.choice(addresses) if rng.random() < 0.95 else rng.getrandbits(len(dut.wr_addr))
-        given["wr_data"] = some_data(rng, model.registers.get(given["wr_addr"]))
-        given["rd_addr"] = given["wr_addr"] if rng.random() < 0.2 else rng.getrandbits(len(dut.rd_addr))
+        driven = {"rst": int(rng.random() < 0.004), "wr_en": int(rng.random() < 0.8)}
+        driven["wr_addr"] = rng.choice(addresses) if rng.random() < 0.95 else rng.getrandbits(len(dut.wr_addr))
+        driven["wr_data"] = some_data(rng, model.registers.get(driven["wr_addr"]))
+        driven["rd_addr"] = driven["wr_addr"] if rng.random() < 0.2 else rng.getrandbits(len(dut.rd_addr))
         for name in ports:
-            if name not in given:
+            if name not in driven:
                 kind = name.partition("_")[0]
                 if kind in _HIGH:
-                    given[name] = int(rng.random() < _HIGH[kind])
+                    driven[name] = int(rng.random() < _HIGH[kind])
                 elif rng.random() < 0.2:
-                    given[name] = rng.getrandbits(len(ports[name]))
-        if "hw_addr" in given and rng.random() < 0.8:
-            given["hw_addr"] = rng.choice(addresses)
-        for name, value in given.items():
+                    driven[name] = rng.getrandbits(len(ports[name]))
+        if "hw_addr" in driven and rng.random() < 0.8:
+            driven["hw_addr"] = rng.choice(addresses)
+        for name, value in driven.items():
             if inputs[name] != value:
                 ports[name].value = value
-        inputs |= given
+        inputs |= driven
         await ReadOnly()
         for name, value in model.outputs(inputs).items():
             if name not in checked:
@@ -86,21 +86,21 @@ async def every_output_is_what_the_map_says(dut) -> None:
 
 def inputs_of(model: Model) -> list[str]:
     """The input ports that the map gives the block."""
-    found = ["rst", "wr_en", "wr_addr", "wr_data", "rd_addr"]
+    names = ["rst", "wr_en", "wr_addr", "wr_data", "rd_addr"]
     for register in model.registers.values():
-        found += [f"{rule}_{word}" for rule in ("may", "fits") if (word := register.get(rule)) is not None]
+        names += [f"{rule}_{word}" for rule in ("may", "fits") if (word := register.get(rule)) is not None]
         for field in register.fields:
             if field.kind == "sticky" and field.get("collects") is None:
-                found.append(f"set_{field.name}")
+                names.append(f"set_{field.name}")
             if field.kind == "given":
-                found.append(f"hw_{field.name}")
+                names.append(f"hw_{field.name}")
             if field.kind == "counter":
-                found.append(f"count_{field.name}")
+                names.append(f"count_{field.name}")
             if field.get("hwclr"):
-                found.append(f"clr_{field.name}")
+                names.append(f"clr_{field.name}")
         if any(field.get("swacc") for field in register.fields):
-            found.append("rd_en")
+            names.append("rd_en")
         if register.shared:
-            found += ["hw_we", "hw_addr", "hw_data"]
-    found += [f"{word}_words" for word in model.window_names.values()]
-    return list(dict.fromkeys(found))
+            names += ["hw_we", "hw_addr", "hw_data"]
+    names += [f"{word}_words" for word in model.window_names.values()]
+    return list(dict.fromkeys(names))

@@ -64,12 +64,12 @@ FRONTS = SHAPES | {f"keyed_{name}": SHAPES[name] | {"keyed": True} for name in (
 
 def both(*cases) -> list:
     """Every case in both simulators; in `make test` the first in both, and the others in Icarus."""
-    parameters = []
+    params = []
     for case in cases:
         name = "-".join(map(str, case.values())) if isinstance(case, dict) else case
         for simulator, marks in (("icarus", [NO_ICARUS]), ("verilator", [pytest.mark.slow] * (case != cases[0]))):
-            parameters.append(pytest.param(simulator, case, marks=marks, id=f"{simulator}-{name}"))
-    return parameters
+            params.append(pytest.param(simulator, case, marks=marks, id=f"{simulator}-{name}"))
+    return params
 
 
 def run(

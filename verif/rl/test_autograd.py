@@ -43,11 +43,11 @@ def test_gradients_are_autograds(algo: str, activation: str, normalisation: str,
     own = problems.learner(algo, 4, 2, (16, 16), activation=activation, normalisation=normalisation)
     for _ in range(30):
         own.step(problems.batch(rng, 32, 4, 2))
-    given, twin = problems.batch(rng, 32, 4, 2), problems.twin(algo, own)
+    transitions, twin = problems.batch(rng, 32, 4, 2), problems.twin(algo, own)
     state = twin.generator.state
     noise = [torch.tensor(twin.normals(32)) for _ in range(2)]
     twin.generator.state = state
-    s, a, r, s2, g, w = (torch.tensor(x) for x in vars(given).values())
+    s, a, r, s2, g, w = (torch.tensor(x) for x in vars(transitions).values())
     actor, *critics = (sequential(n.net) for n in twin.networks)
     target_actor, *targets = (sequential(n.target) for n in twin.networks)
     alpha = torch.tensor(np.exp(float(twin.log_alpha[0]))) if algo == "sac" else None
@@ -79,12 +79,12 @@ def test_gradients_are_autograds(algo: str, activation: str, normalisation: str,
     actor.zero_grad()
     loss.backward()
     if algo == "td3":
-        twin.critic_gradients(given, twin.next_input(given))
-        twin.actor_gradient(given)
+        twin.critic_gradients(transitions, twin.next_input(transitions))
+        twin.actor_gradient(transitions)
     else:
-        drawn = twin.drawn(given.states)
-        twin.critic_gradients(given, *twin.following(given, float(alpha)))
-        twin.actor_gradient(given, drawn, float(alpha))
+        drawn = twin.drawn(transitions.states)
+        twin.critic_gradients(transitions, *twin.following(transitions, float(alpha)))
+        twin.actor_gradient(transitions, drawn, float(alpha))
     for critic, exact in zip(twin.critics, wanted, strict=True):
         np.testing.assert_allclose(critic.gradient, exact, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(twin.actor.gradient, flat(actor), rtol=1e-8, atol=1e-12)

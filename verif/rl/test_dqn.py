@@ -24,8 +24,8 @@ def test_model_and_engine_give_the_same_bits(case: dict, seed: int) -> None:
     learners = [Dqn(5, 3, DqnSettings(network=(16, 16), **case), seed=seed, backend=b) for b in ("model", "native")]
     rng = np.random.default_rng(seed)
     for _ in range(30):
-        given = batch(rng, 32)
-        first, second = (learner.step(*given) for learner in learners)
+        transitions = batch(rng, 32)
+        first, second = (learner.step(*transitions) for learner in learners)
         assert np.array_equal(first, second)
     planes = [learner.network.integers.planes for learner in learners]
     assert np.array_equal(*planes)
@@ -38,7 +38,7 @@ def test_its_gradient_is_that_of_the_mathematics(case: dict, seed: int) -> None:
     learner = Dqn(5, 3, DqnSettings(network=(16, 16), **case), seed=seed, backend="model")
     for _ in range(40):
         learner.step(*batch(rng, 64))
-    states, actions, rewards, following, discounts, weights = given = batch(rng, 64)
+    states, actions, rewards, following, discounts, weights = transitions = batch(rng, 64)
     theta, target = learner.network.theta(), learner.network.theta(target=True)
     net = FloatNetwork(learner.network.about.sizes, np.float64)
 
@@ -59,17 +59,17 @@ def test_its_gradient_is_that_of_the_mathematics(case: dict, seed: int) -> None:
     update = learner.network.integers.update
     learner.network.integers.update = lambda g, *rest: (kept.append(g.copy()), update(g, *rest))
     grad_frac = learner.network.integers.grad_frac.astype(float)
-    learner.step(*given)
-    found = kept[0] * 2.0**-grad_frac
-    chosen = rng.permutation(np.flatnonzero(np.abs(found) > np.abs(found).max() / 50))[:40]
+    learner.step(*transitions)
+    gradient = kept[0] * 2.0**-grad_frac
+    chosen = rng.permutation(np.flatnonzero(np.abs(gradient) > np.abs(gradient).max() / 50))[:40]
     exact = []
     for n in chosen:
         move = np.zeros_like(theta)
         move[n] = 1e-5
         exact.append((loss(theta + move) - loss(theta - move)) / 2e-5)
-    exact, found = np.array(exact), found[chosen]
-    assert np.median(np.abs(found / exact - 1)) < 0.01
-    assert found @ exact / np.linalg.norm(found) / np.linalg.norm(exact) > 0.999
+    exact, gradient = np.array(exact), gradient[chosen]
+    assert np.median(np.abs(gradient / exact - 1)) < 0.01
+    assert gradient @ exact / np.linalg.norm(gradient) / np.linalg.norm(exact) > 0.999
 
 
 def test_it_finds_the_better_of_two_actions(seed: int) -> None:

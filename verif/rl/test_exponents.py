@@ -10,37 +10,37 @@ from rlcores.cores.rl.exponents import WINDOW, Exponent, fitting
 
 def run(exponent: Exponent, sizes: np.ndarray) -> list[int]:
     """The fraction after each batch whose largest number has that size, in real numbers."""
-    found = []
+    fractions = []
     for size in sizes:
         code = round(size * 2.0**exponent.frac)
         most = (1 << (exponent.width - 1)) - 1
         exponent.see(min(code, most), int(code > most))
         exponent.move()
-        found.append(exponent.frac)
-    return found
+        fractions.append(exponent.frac)
+    return fractions
 
 
 @pytest.mark.parametrize("size", [1e-3, 0.07, 1.0, 40.0, 3000.0])
 def test_a_tensor_of_one_size_gets_all_bits_but_one_and_stays(size: float) -> None:
-    found = run(Exponent(12), np.full(400, size))
+    fractions = run(Exponent(12), np.full(400, size))
     wanted = min(31, 16 - int(np.floor(np.log2(size))) - 1)
-    assert found[-1] == wanted and len(set(found[50:])) == 1
+    assert fractions[-1] == wanted and len(set(fractions[50:])) == 1
 
 
 def test_numbers_that_grow_are_saturated_for_a_batch_and_no_longer() -> None:
     exponent = Exponent(12)
     run(exponent, np.full(300, 0.5))
-    found = run(exponent, np.full(8, 4.0))
+    fractions = run(exponent, np.full(8, 4.0))
     # 0.5 had 16 fraction bits, one of 17 free: 4.0 fits with 14, and one is free again when the window has passed.
-    assert found[:2] == [15, 14] and set(found[2:]) <= {13, 14}
+    assert fractions[:2] == [15, 14] and set(fractions[2:]) <= {13, 14}
 
 
 def test_one_large_batch_in_many_does_not_make_fractions_swing(seed) -> None:
     sizes = np.where(np.arange(4000) % 100 == 99, 1.0, 0.1)
     exponent = Exponent(12)
-    found = run(exponent, sizes)
+    fractions = run(exponent, sizes)
     # A window as long as WINDOW has seen the large ones.
-    assert WINDOW > 200 and len(set(found[1500:])) == 1
+    assert WINDOW > 200 and len(set(fractions[1500:])) == 1
 
 
 def test_a_tensor_of_zeros_says_nothing() -> None:

@@ -20,8 +20,8 @@ def test_model_and_engine_give_the_same_bits(seed: int) -> None:
     ]
     rng = np.random.default_rng(seed)
     for _ in range(40):
-        given = batch(rng)
-        first, second = (one.step(*given) for one in learners)
+        samples = batch(rng)
+        first, second = (one.step(*samples) for one in learners)
         assert np.array_equal(first, second)
     x = batch(rng)[0]
     assert np.array_equal(learners[0](x), learners[1](x))
@@ -44,8 +44,8 @@ def test_its_gradient_is_that_of_the_squared_error(seed: int) -> None:
     one.network.integers.update = lambda g, *rest: (kept.append(g.copy()), update(g, *rest))
     fractions = one.network.integers.grad_frac.astype(float)
     one.step(x, y, weights)
-    found = kept[0] * 2.0**-fractions
-    assert found @ exact / np.linalg.norm(found) / np.linalg.norm(exact) > 0.999
+    gradient = kept[0] * 2.0**-fractions
+    assert gradient @ exact / np.linalg.norm(gradient) / np.linalg.norm(exact) > 0.999
 
 
 def test_it_learns_a_product_and_a_sine(seed: int) -> None:

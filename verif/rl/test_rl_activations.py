@@ -96,8 +96,8 @@ def test_the_way_back_through_a_normalisation_is_the_derivative_by_differences(c
         exact[:, k] = ((normal(real + move) - normal(real - move)) * weights).sum(axis=1) / 2e-6
     kept = normalisation.forward(np.round(real * 2**14).astype(np.int64), 14)
     delta = np.round(weights * 2.0 ** (12 + normalisation.EXTRA)).astype(np.int64)
-    found = normalisation.backward(delta, kept, 14, 14) * 2.0**-12
-    assert there.sum() > 20 and np.abs(found - exact)[there].max() < 6e-3
+    slopes = normalisation.backward(delta, kept, 14, 14) * 2.0**-12
+    assert there.sum() > 20 and np.abs(slopes - exact)[there].max() < 6e-3
 
 
 @pytest.mark.parametrize("name", limits.ACTIVATIONS)
@@ -117,20 +117,20 @@ def run(algo: str, seed: int, **changes: str) -> None:
     own, rng = make(), np.random.default_rng(seed)
     seen: dict[str, list[tuple[float, float]]] = {}
     for step in range(160):
-        given = problems.batch(rng, 64, 5, 2)
+        transitions = problems.batch(rng, 64, 5, 2)
         if step % 8 == 7:
             other = make()
             other.load_state_dict(own.state_dict())
-            integer, exact = problems.gradients(algo, other, given)
+            integer, exact = problems.gradients(algo, other, transitions)
             for part, x in integer.items():
                 seen.setdefault(part, []).append(
                     (problems.median_error(x, exact[part]), problems.cosine(x, exact[part]))
                 )
-        own.step(given)
+        own.step(transitions)
     assert len(seen) == 3 + (algo == "sac")
-    for part, found in seen.items():
-        errors, cosines = np.array(found).T
-        assert len(found) == 20 and np.median(errors) <= MEDIAN_ERROR and cosines.mean() >= COSINE, part
+    for part, agreements in seen.items():
+        errors, cosines = np.array(agreements).T
+        assert len(agreements) == 20 and np.median(errors) <= MEDIAN_ERROR and cosines.mean() >= COSINE, part
 
 
 @pytest.mark.parametrize("normalisation", limits.NORMALISATIONS)
@@ -140,8 +140,8 @@ def test_model_and_engine_give_the_same_bits(algo: str, name: str, normalisation
     rng, hidden = np.random.default_rng(seed), {"activation": name, "normalisation": normalisation}
     pair = [problems.learner(algo, 4, 3, (24, 9), backend=backend, **hidden) for backend in ("model", "native")]
     for _ in range(40):
-        given = problems.batch(rng, int(rng.integers(1, 40)), 4, 3)
-        np.testing.assert_array_equal(*[one.step(given) for one in pair])
+        transitions = problems.batch(rng, int(rng.integers(1, 40)), 4, 3)
+        np.testing.assert_array_equal(*[one.step(transitions) for one in pair])
     for mine, other in zip(pair[0].networks, pair[1].networks, strict=True):
         np.testing.assert_array_equal(mine.integers.planes, other.integers.planes)
         np.testing.assert_array_equal(mine.counters, other.counters)
@@ -177,13 +177,13 @@ def test_any_vector_and_any_weight_has_the_models_bits_and_counts(name: str, see
         pair = [kind((5, 11, 8, 2), formats, activation=name) for kind in (NetworkModel, NativeNetwork)]
         flat = rng.integers(-size, size, pair[0].size)
         x, delta = rng.integers(-size // 512, size // 512, (9, 5)), rng.integers(-size // 512, size // 512, (9, 2))
-        counts, found = [np.zeros(64, np.int64) for _ in pair], []
+        counts, results = [np.zeros(64, np.int64) for _ in pair], []
         for net, counted in zip(pair, counts, strict=True):
             net.start(flat)
             vectors = net.forward(np.clip(x, -(1 << 17), (1 << 17) - 1), counters=counted)
             deltas = net.backward(vectors, delta, formats.delta_frac, counters=counted, base=10)
-            found.append([*vectors, *vectors.before, *deltas, net.gradient(vectors, deltas, counted, 20)])
-        for mine, other in zip(*found, strict=True):
+            results.append([*vectors, *vectors.before, *deltas, net.gradient(vectors, deltas, counted, 20)])
+        for mine, other in zip(*results, strict=True):
             np.testing.assert_array_equal(mine, other)
         np.testing.assert_array_equal(*counts)
         saturated += counts[0][0]

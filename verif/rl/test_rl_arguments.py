@@ -44,7 +44,7 @@ def test_a_setting_out_of_its_range_is_refused(name: str, setting: str, value: o
 
 @KINDS
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("arguments", "said"),
     [
         ({"states": 0}, "states is 0; it must be 1 to 1024"),
         ({"states": 2.5}, "states is 2.5; it must be a whole number"),
@@ -53,9 +53,9 @@ def test_a_setting_out_of_its_range_is_refused(name: str, setting: str, value: o
         ({"seed": 1.5}, "seed is 1.5; it must be a whole number"),
     ],
 )
-def test_a_learner_of_no_size_is_refused(name: str, given: dict, said: str) -> None:
+def test_a_learner_of_no_size_is_refused(name: str, arguments: dict, said: str) -> None:
     with pytest.raises(UserError, match=f"^{said}"):
-        learner(name, **given)
+        learner(name, **arguments)
 
 
 @pytest.mark.parametrize(

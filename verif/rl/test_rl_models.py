@@ -23,20 +23,20 @@ def test_gradients_are_those_of_the_mathematics_over_a_run(algo: str) -> None:
     own, rng = problems.learner(algo, 5, 2, (32, 32)), np.random.default_rng(4)
     seen: dict[str, list[tuple[float, float]]] = {}
     for step in range(240):
-        given = problems.batch(rng, 64, 5, 2)
+        transitions = problems.batch(rng, 64, 5, 2)
         if step % 8 == 7:
             other = problems.learner(algo, 5, 2, (32, 32))
             other.load_state_dict(own.state_dict())
-            integer, exact = problems.gradients(algo, other, given)
+            integer, exact = problems.gradients(algo, other, transitions)
             for name, x in integer.items():
                 seen.setdefault(name, []).append(
                     (problems.median_error(x, exact[name]), problems.cosine(x, exact[name]))
                 )
-        own.step(given)
+        own.step(transitions)
     assert set(seen) == {"actor", "critic1", "critic2"} | ({"temperature"} if algo == "sac" else set())
-    for name, found in seen.items():
-        errors, cosines = np.array(found).T
-        assert len(found) == 30, name
+    for name, agreements in seen.items():
+        errors, cosines = np.array(agreements).T
+        assert len(agreements) == 30, name
         assert np.median(errors) <= MEDIAN_ERROR and np.mean(cosines) >= COSINE, (
             name,
             np.median(errors),
@@ -49,8 +49,8 @@ def test_model_and_engine_give_the_same_bits(algo: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     pair = [problems.learner(algo, 4, 3, (24, 9), backend=backend) for backend in ("model", "native")]
     for _ in range(60):
-        given = problems.batch(rng, int(rng.integers(1, 40)), 4, 3)
-        errors = [one.step(given) for one in pair]
+        transitions = problems.batch(rng, int(rng.integers(1, 40)), 4, 3)
+        errors = [one.step(transitions) for one in pair]
         np.testing.assert_array_equal(*errors)
     for mine, other in zip(pair[0].networks, pair[1].networks, strict=True):
         np.testing.assert_array_equal(mine.integers.planes, other.integers.planes)
@@ -74,12 +74,12 @@ def test_layers_of_256_and_batches_of_256_work(algo: str, seed: int) -> None:
 @ALGORITHMS
 def test_a_state_goes_on_bit_for_bit(algo: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    given = [problems.batch(rng, 16, 3, 1) for _ in range(30)]
+    batches = [problems.batch(rng, 16, 3, 1) for _ in range(30)]
     one, other = (problems.learner(algo, 3, 1, (8, 8)) for _ in range(2))
-    for x in given[:15]:
+    for x in batches[:15]:
         one.step(x)
     other.load_state_dict(one.state_dict())
-    for x in given[15:]:
+    for x in batches[15:]:
         np.testing.assert_array_equal(one.step(x), other.step(x))
     assert {n: x.tolist() for n, x in one.state_dict().items()} == {
         n: x.tolist() for n, x in other.state_dict().items()
@@ -106,15 +106,15 @@ def test_a_target_uses_the_smaller_critic_and_its_discount(seed: int) -> None:
     own = problems.learner("td3", 3, 1, (8,), target_policy_noise=0.0)
     for _ in range(40):
         own.step(problems.batch(rng, 32, 3, 1))
-    given = problems.batch(rng, 200, 3, 1)
+    transitions = problems.batch(rng, 200, 3, 1)
     twin = problems.twin("td3", own)
-    x, following = twin.inputs(given.states, given.actions), twin.next_input(given)
+    x, following = twin.inputs(transitions.states, transitions.actions), twin.next_input(transitions)
     q = twin.critics[0].net.output(x)[:, 0]
     each = np.array([c.target.output(following)[:, 0] for c in twin.critics])
     assert (each[0] < each[1]).any() and (each[0] > each[1]).any()
-    found = own.step(given)
-    goal = given.rewards + given.discounts * each.min(axis=0)
-    np.testing.assert_allclose(found, np.abs(q - goal), atol=2e-3)
+    errors = own.step(transitions)
+    goal = transitions.rewards + transitions.discounts * each.min(axis=0)
+    np.testing.assert_allclose(errors, np.abs(q - goal), atol=2e-3)
 
 
 def test_the_log_probability_is_the_squashed_gaussians(seed: int) -> None:
@@ -122,19 +122,19 @@ def test_the_log_probability_is_the_squashed_gaussians(seed: int) -> None:
     outputs = np.concatenate([rng.normal(size=(3000, 2)) * 2, rng.uniform(-6, 3, (3000, 2))], axis=1)
     codes = np.round(outputs * 2**16).astype(np.int64)
     normals = normal(Xoshiro128pp((1, 2, 3, seed & 0xFFFF)).take(6000)).reshape(3000, 2)
-    found = squashed.sample(codes, normals)
+    drawn = squashed.sample(codes, normals)
     mean, log_std = np.split(codes * 2.0**-16, 2, axis=1)
     log_std = np.clip(log_std, *squashed.LOG_STD)
     eps = normals * 2.0**-14
     u = mean + np.exp(log_std) * eps
     slope = 2 * (np.log(2) - np.abs(u) - np.log1p(np.exp(-2 * np.abs(u))))
     exact = (-(eps**2) / 2 - log_std - np.log(2 * np.pi) / 2 - slope).sum(axis=1)
-    np.testing.assert_allclose(found.u * 2.0**-16, u, atol=4e-3)
+    np.testing.assert_allclose(drawn.u * 2.0**-16, u, atol=4e-3)
     there = np.abs(u).max(axis=1) < 15
-    np.testing.assert_allclose(found.log[there] * 2.0**-16, exact[there], atol=1e-2)
-    np.testing.assert_allclose(found.action * 2.0**-16, np.tanh(u), atol=4e-3)
+    np.testing.assert_allclose(drawn.log[there] * 2.0**-16, exact[there], atol=1e-2)
+    np.testing.assert_allclose(drawn.action * 2.0**-16, np.tanh(u), atol=4e-3)
     inside = (outputs[:, 2:] >= squashed.LOG_STD[0]) & (outputs[:, 2:] <= squashed.LOG_STD[1])
-    assert (found.inside == inside).mean() > 0.999 and 0.2 < inside.mean() < 0.95
+    assert (drawn.inside == inside).mean() > 0.999 and 0.2 < inside.mean() < 0.95
 
 
 @pytest.mark.parametrize("log", [-9.0, -2.5, 0.0, 1.25, 4.0])
@@ -165,9 +165,9 @@ def test_a_temperature_beyond_64_is_saturated_and_said(seed: int) -> None:
     learner = sac.Sac(3, 1, sac.SacSettings(network=(8,)), seed=seed, backend="model")
     learner.temperature.network.load(np.array([0.0, 4.2]))
     rng = np.random.default_rng(seed)
-    given = problems.batch(rng, 16, 3, 1)
+    transitions = problems.batch(rng, 16, 3, 1)
     with pytest.warns(UserWarning, match="1 temperature"):
-        learner.step(given)
+        learner.step(transitions)
     assert learner.alpha == pytest.approx(64) and learner.saturations()["temperature"] == 1
 
 
@@ -193,9 +193,9 @@ def test_the_actors_delta_is_the_derivative_by_differences(seed: int) -> None:
         move[k] = step
         exact[:, k] = (loss(codes * 2.0**-16 + move) - loss(codes * 2.0**-16 - move)) / (2 * step)
     drawn = squashed.sample(codes, normals)
-    found, over = squashed.output_delta(drawn, np.round(-slope * 2**14).astype(np.int64), 14, alpha, 14)
+    delta, over = squashed.output_delta(drawn, np.round(-slope * 2**14).astype(np.int64), 14, alpha, 14)
     assert not over.any()
-    np.testing.assert_allclose(found * 2.0**-14, exact, atol=5e-3)
+    np.testing.assert_allclose(delta * 2.0**-14, exact, atol=5e-3)
 
 
 def test_what_does_not_fit_is_counted_and_costs_no_more_than_a_few_batches(seed: int) -> None:
@@ -205,8 +205,8 @@ def test_what_does_not_fit_is_counted_and_costs_no_more_than_a_few_batches(seed:
     for _ in range(40):
         own.step(problems.batch(rng, 64, 3, 1))
     before = sum(own.saturations().values())
-    given = problems.batch(rng, 64, 3, 1)
-    large = problems.changed(given, rewards=given.rewards * 30)
+    transitions = problems.batch(rng, 64, 3, 1)
+    large = problems.changed(transitions, rewards=transitions.rewards * 30)
     for _ in range(12):
         own.step(large)
     grown = sum(own.saturations().values())
@@ -217,7 +217,7 @@ def test_what_does_not_fit_is_counted_and_costs_no_more_than_a_few_batches(seed:
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("changes", "words"),
     [
         ({"actions": np.full((4, 1), 1.5)}, "actions are 1.5 to 1.5; they must be -1 to 1"),
         ({"discounts": np.full(4, 1.5)}, "discounts are 1.5 to 1.5; they must be 0 to 1"),
@@ -227,13 +227,13 @@ def test_what_does_not_fit_is_counted_and_costs_no_more_than_a_few_batches(seed:
         ({"discounts": None}, "discounts have shape None"),
     ],
 )
-def test_a_wrong_batch_is_one_sentence_and_changes_nothing(given: dict, words: str) -> None:
+def test_a_wrong_batch_is_one_sentence_and_changes_nothing(changes: dict, words: str) -> None:
     own = problems.learner("td3", 3, 1, (8,))
     right = {"states": np.zeros((4, 3)), "actions": np.zeros((4, 1)), "rewards": np.ones(4),
              "next_states": np.zeros((4, 3)), "discounts": np.ones(4)}  # fmt: skip
     before = own.state_dict()
     with pytest.raises(UserError, match=words):
-        own.step(**(right | given))
+        own.step(**(right | changes))
     assert {n: x.tolist() for n, x in own.state_dict().items()} == {n: x.tolist() for n, x in before.items()}
 
 
@@ -268,14 +268,14 @@ def test_words_of_the_engine_are_the_models(seed):
 
 @ALGORITHMS
 def test_rewards_that_all_become_0_are_said(algo: str, seed: int) -> None:
-    own, given = problems.learner(algo, 3, 2, (8,)), problems.batch(np.random.default_rng(seed), 8, 3, 2)
-    small = dataclasses.replace(given, rewards=np.full(8, -1e-5 / 2))
+    own, transitions = problems.learner(algo, 3, 2, (8,)), problems.batch(np.random.default_rng(seed), 8, 3, 2)
+    small = dataclasses.replace(transitions, rewards=np.full(8, -1e-5 / 2))
     with pytest.warns(CoreWarning, match=r"8 of 8 rewards that are not 0 became 0"):
         own.step(small)
     own = problems.learner(algo, 3, 2, (8,))
     with warnings.catch_warnings():
         warnings.simplefilter("error", CoreWarning)
-        own.step(given)
+        own.step(transitions)
 
 
 @pytest.mark.parametrize(("kind", "name"), [

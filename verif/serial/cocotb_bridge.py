@@ -224,8 +224,8 @@ async def words_of_streams_move_in_order_and_the_answer_says_how_many(dut):
     streams = world.streams
     sent: list[list[tuple[int, int]]] = [[] for _ in range(streams.puts)]
     got: list[list[int]] = [[] for _ in range(streams.gets)]
-    given = [[(word, int(random.random() < 0.2)) for word in noise(60)] for _ in range(streams.gets)]
-    for queue, words in zip(streams.gives, given, strict=True):
+    offered = [[(word, int(random.random() < 0.2)) for word in noise(60)] for _ in range(streams.gets)]
+    for queue, words in zip(streams.gives, offered, strict=True):
         queue.extend(words)
     short = stopped = turns = 0
     ways = sent, got
@@ -254,17 +254,17 @@ async def words_of_streams_move_in_order_and_the_answer_says_how_many(dut):
             first = len(got[number])
             got[number] += answer.words
             assert len(answer.words) == answer.moved <= wanted
-            lasts = [last for _, last in given[number][first : first + answer.moved]]
+            lasts = [last for _, last in offered[number][first : first + answer.moved]]
             assert bool(answer.flags & LAST) == (bool(lasts) and bool(lasts[-1]))
             assert not until or not any(lasts[:-1])
-            left = len(given[number]) - first
+            left = len(offered[number]) - first
             stopped += answer.moved < min(wanted, left)
             if streams.p_give == 1:
                 assert answer.moved == min(wanted, left) or (until and lasts[-1])
     streams.p_take = 1.0
     await world.run(50)
     assert streams.took == sent
-    for words, expected in zip(got, given, strict=True):
+    for words, expected in zip(got, offered, strict=True):
         assert words == [word for word, _ in expected[: len(words)]]
 
 

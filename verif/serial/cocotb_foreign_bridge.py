@@ -95,10 +95,10 @@ async def a_reset_in_the_middle_of_an_access_leaves_a_bridge_that_works(dut):
         await world.rest(10)
         assert not int(dut.busy.value) and not world.terminal.came
         world.pause(stuck, world.share)
-        found = (await world.ask(READ, where=where)).words
+        words = (await world.ask(READ, where=where)).words
         # A write whose answer did not come was done; one that lacked its address or data was not.
-        assert found == [new if stuck == "b" else old], f"{stuck}: {found}"
-        world.words[where] = found[0]
+        assert words == [new if stuck == "b" else old], f"{stuck}: {words}"
+        world.words[where] = words[0]
         word = random.getrandbits(32)
         await world.ask(WRITE, where=where, words=[word])
         world.words[where] = word

@@ -109,14 +109,14 @@ def test_a_learner_that_is_killed_costs_one_round_at_most_and_comes_back(algo, s
         learner = run.trainer.learner
         watch = Kill(1, 512)
 
-        class Watch(Callback):
+        class StopWhenBack(Callback):
             def progress(self, run, seen) -> None:
                 watch.progress(run, seen)
                 if watch.at is not None and learner.history[watch.at + 1 :][-2:] == [3, 3]:
                     run.stop.set()  # it has come back
 
         try:
-            run.run(Watch())
+            run.run(StopWhenBack())
         finally:
             end(run)
     after = learner.history[watch.at :]
@@ -133,7 +133,7 @@ def test_a_learner_that_is_late_is_left_out_and_takes_the_present_weights_when_i
         learner = run.trainer.learner
         stopped = Kill(1, 256, signal.SIGSTOP, 2.0)
 
-        class Watch(Callback):
+        class WakeWhenLeftOut(Callback):
             woken = None
 
             def progress(self, run, seen) -> None:
@@ -147,7 +147,7 @@ def test_a_learner_that_is_late_is_left_out_and_takes_the_present_weights_when_i
                     run.stop.set()
 
         try:
-            run.run(Watch())
+            run.run(WakeWhenLeftOut())
             learner.crew.ready(2, 10)
             learner.crew.ask(1, "state_dict")
             late = learner.crew.answers([1], 10)[1]

@@ -58,15 +58,15 @@ def read(bus, requests: list[tuple[int, int, int]]) -> dict[int, list[tuple[int,
     asked = column(*(address(bus, *request) for request in requests))
     taken = bus.transfer({"s_axis_ar": asked}, {"m_axis_r": sum(r[2] for r in requests)})["m_axis_r"]
     bytes_ = np.ascontiguousarray(taken).view(np.uint8).reshape(len(taken), -1)
-    found: dict[int, list[tuple[int, bytes]]] = {}
+    answers: dict[int, list[tuple[int, bytes]]] = {}
     for row in bytes_:
         data, number, response = (
             row[: bus.memory.beat_bytes],
             row[bus.memory.beat_bytes],
             row[bus.memory.beat_bytes + 1],
         )
-        found.setdefault(int(number), []).append((int(response), data.tobytes()))
-    return found
+        answers.setdefault(int(number), []).append((int(response), data.tobytes()))
+    return answers
 
 
 MANNERS = {
@@ -106,11 +106,11 @@ def test_bursts_of_any_id_read_what_was_written_last(width, manners, seed):
                 length = int(rng.integers(1, min(16, 4096 // size) + 1))
                 at = int(rng.integers(0, span // 4096)) * 4096 + int(rng.integers(0, 4096 // size - length + 1)) * size
                 asked.append((at, int(rng.integers(0, IDS)), length))
-            found = read(bus, [(base + at, number, length) for at, number, length in asked])
+            read_back = read(bus, [(base + at, number, length) for at, number, length in asked])
             for number in {n for _, n, _ in asked}:
                 wanted = [(at, length) for at, n, length in asked if n == number]
                 data = b"".join(known[at : at + length * size].tobytes() for at, length in wanted)
-                assert b"".join(d for _, d in found[number]) == data and not any(r for r, _ in found[number])
+                assert b"".join(d for _, d in read_back[number]) == data and not any(r for r, _ in read_back[number])
             reads, beats = reads + len(asked), beats + sum(a[2] for a in asked)
         assert np.array_equal(bus.memory.peek(base, span), known)
         counted = bus.memory.statistics()
@@ -148,16 +148,16 @@ def test_reads_take_the_clocks_that_the_timing_says():
 
 def test_a_refresh_closes_rows_and_keeps_reads_waiting():
     with wires(512, Dram(refresh_every=400, refresh=100)) as bus:
-        found = []
+        clocks = []
         for _ in range(60):
             before = bus.cycles
             read(bus, [(0, 0, 1)])
-            found.append(bus.cycles - before)
+            clocks.append(bus.cycles - before)
         counted = bus.memory.statistics()
-        assert min(found) == 38 and 100 < max(found) <= 38 + 5 + 100
+        assert min(clocks) == 38 and 100 < max(clocks) <= 38 + 5 + 100
         assert counted["row_misses"] == 0 and 4 <= counted["row_opens"] <= bus.cycles // 400 + 1
         # Of 400 clocks 300 are left.
-        assert sum(found) >= 60 * 38 * 400 / 320
+        assert sum(clocks) >= 60 * 38 * 400 / 320
 
 
 def test_errors_come_where_they_were_asked_for_and_leave_the_contents(seed):

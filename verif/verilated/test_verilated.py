@@ -24,9 +24,9 @@ def beats(rng, count, beat):
 def test_streams_lose_repeat_or_reorder_no_beat(beat, stall, seed):
     with loopback(beat) as bus:
         bus.stall(seed, source=stall, sink=stall, registers=stall)
-        given = beats(np.random.default_rng(seed), 200, beat)
+        stream = beats(np.random.default_rng(seed), 200, beat)
         before = bus.cycles
-        assert np.array_equal(bus.exchange(given, 300), given)
+        assert np.array_equal(bus.exchange(stream, 300), stream)
         clocks = bus.cycles - before
         assert clocks == 201 if stall == 0 else clocks > 240, "the stalls change nothing, or appear unasked"
 
@@ -34,12 +34,12 @@ def test_streams_lose_repeat_or_reorder_no_beat(beat, stall, seed):
 def test_a_transfer_takes_what_was_asked_for_whatever_its_tlast(seed):
     with loopback(2) as bus:
         bus.stall(seed, source=0.3, sink=0.3)
-        given = beats(np.random.default_rng(seed), 50, 2)
-        first = bus.transfer({"s_axis": given[:20]}, {"m_axis": 18})["m_axis"]
-        rest = bus.transfer({"s_axis": given[20:]}, {"m_axis": 32})["m_axis"]
-        assert np.array_equal(np.vstack([first, rest]), given)
+        stream = beats(np.random.default_rng(seed), 50, 2)
+        first = bus.transfer({"s_axis": stream[:20]}, {"m_axis": 18})["m_axis"]
+        rest = bus.transfer({"s_axis": stream[20:]}, {"m_axis": 32})["m_axis"]
+        assert np.array_equal(np.vstack([first, rest]), stream)
         with pytest.raises(BusError, match="beat 3 of the m_axis stream did not happen within 1000 clocks"):
-            bus.transfer({"s_axis": given[:3]}, {"m_axis": 4})
+            bus.transfer({"s_axis": stream[:3]}, {"m_axis": 4})
 
 
 def test_a_width_that_is_not_the_streams_own_is_refused():

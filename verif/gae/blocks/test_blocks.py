@@ -10,12 +10,12 @@ CORE = "rlcores:gae:blocks"
 
 def both(*cases: tuple[int, ...], more: tuple[tuple[int, ...], ...] = ()) -> list:
     """Every case in both simulators; in `make test` the first in Verilator, and in Icarus the others but `more`."""
-    parameters = []
+    params = []
     for number, case in enumerate((*cases, *more)):
         slow = [pytest.mark.slow] if case in more or not number else []
-        parameters.append(pytest.param("icarus", *case, marks=[NO_ICARUS, *slow]))
-        parameters.append(pytest.param("verilator", *case, marks=pytest.mark.slow if number else []))
-    return parameters
+        params.append(pytest.param("icarus", *case, marks=[NO_ICARUS, *slow]))
+        params.append(pytest.param("verilator", *case, marks=pytest.mark.slow if number else []))
+    return params
 
 
 def run(target: str, simulator: str, seed: int, **parameters: int) -> dict[str, int]:

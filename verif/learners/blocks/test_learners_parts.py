@@ -25,16 +25,16 @@ NEEDED = {
 
 def run(part: str, simulator: str, seed: int, parameters: dict[str, int], netlist: str | None = None) -> None:
     target = part if simulator == "verilator" else f"{part}_{simulator}"
-    found = sim.run(CORE, target, parameters, seed=seed, env={"RLCORES_PART": part}, netlist=netlist)
-    assert all(found.coverage.get(name, 0) > 10 for name in NEEDED[part]), found.coverage
+    outcome = sim.run(CORE, target, parameters, seed=seed, env={"RLCORES_PART": part}, netlist=netlist)
+    assert all(outcome.coverage.get(name, 0) > 10 for name in NEEDED[part]), outcome.coverage
 
 
 def cases() -> list:
     """Every part in every shape, in both simulators; in `make test` all in Icarus, and a part's first in Verilator."""
     absent = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
     numbered = [(part, number) for part, shapes in PARTS.items() for number in range(len(shapes))]
-    found = [pytest.param("icarus", *case, marks=absent) for case in numbered]
-    return found + [pytest.param("verilator", *c, marks=[pytest.mark.slow] * (c[1] > 0)) for c in numbered]
+    params = [pytest.param("icarus", *case, marks=absent) for case in numbered]
+    return params + [pytest.param("verilator", *c, marks=[pytest.mark.slow] * (c[1] > 0)) for c in numbered]
 
 
 @pytest.mark.parametrize(("simulator", "part", "number"), cases())

@@ -29,13 +29,13 @@ def samples(rng: np.random.Generator, actions: int) -> dict[str, np.ndarray]:
     }  # fmt: skip
 
 
-def expected(given: dict[str, np.ndarray], chosen: dict[str, int]) -> tuple[np.ndarray, int]:
+def expected(batch: dict[str, np.ndarray], chosen: dict[str, int]) -> tuple[np.ndarray, int]:
     """Deltas (SAMPLES, actions), and how many numbers were saturated."""
-    seen = density.categorical(given["logits"])
-    ratio = head.ratio(seen.log_probability(given["action"]), given["log"], given["scaled"], chosen["clip"])
-    deltas, saturated = head.categorical_delta(seen, given["action"], ratio.slope, chosen["entropy"], chosen["fd"])
+    seen = density.categorical(batch["logits"])
+    ratio = head.ratio(seen.log_probability(batch["action"]), batch["log"], batch["scaled"], chosen["clip"])
+    deltas, saturated = head.categorical_delta(seen, batch["action"], ratio.slope, chosen["entropy"], chosen["fd"])
     HITS["cut"] += int(ratio.cut.sum())
-    HITS["not cut"] += int((~ratio.cut & (given["scaled"] != 0)).sum())
+    HITS["not cut"] += int((~ratio.cut & (batch["scaled"] != 0)).sum())
     HITS["ratio is one"] += int((ratio.ratio == 1 << 20).sum())
     HITS["slope saturated"] += int((np.abs(ratio.slope) > ONE - 2).sum())
     HITS["delta saturated"] += int((np.abs(deltas) > ONE - 2).sum())
@@ -53,11 +53,11 @@ async def every_delta_is_the_models(dut):
         chosen = clip_settings(bench.rng, number)
         bench.set(chosen | {"delta_shift": 36 - chosen["fd"]}, "clip", "entropy", "delta_shift")
         await FallingEdge(dut.clk)
-        given = samples(rng, actions)
-        deltas, saturated = expected(given, chosen)
-        beside = zip(given["action"], field(given["log"], 27), field(given["scaled"], 18), strict=True)
+        batch = samples(rng, actions)
+        deltas, saturated = expected(batch, chosen)
+        beside = zip(batch["action"], field(batch["log"], 27), field(batch["scaled"], 18), strict=True)
         infos = [int(action) << CLIP.bits | CLIP.pack(log=log, scaled=scaled) for action, log, scaled in beside]
-        outputs = [pack(logits, 27) for logits in given["logits"]]
+        outputs = [pack(logits, 27) for logits in batch["logits"]]
         await bench.compare(outputs, infos, [pack(d, 18) for d in deltas], saturated, stalls=number > 0)
         if number == 0:
             bench.timed(46 + 4 * actions, actions + 1 if places >= 32 else None)

@@ -30,10 +30,10 @@ def samples(rng: np.random.Generator, wide: density.Deviation) -> dict[str, np.n
     }  # fmt: skip
 
 
-def expected(given: dict[str, np.ndarray], wide: density.Deviation, chosen: dict[str, int]) -> tuple:
+def expected(batch: dict[str, np.ndarray], wide: density.Deviation, chosen: dict[str, int]) -> tuple:
     """Deltas of means and of log-deviations, and how many numbers were saturated."""
-    seen = density.gaussian(given["sample"], given["means"], wide)
-    ratio = head.ratio(seen.log, given["log"], given["scaled"], chosen["clip"])
+    seen = density.gaussian(batch["sample"], batch["means"], wide)
+    ratio = head.ratio(seen.log, batch["log"], batch["scaled"], chosen["clip"])
     deltas, of_logs, saturated = head.gaussian_delta(seen, wide, ratio.slope, chosen["entropy"], chosen["fd"])
     HITS["cut"] += int(ratio.cut.sum())
     HITS["ratio is one"] += int((ratio.ratio == 1 << 20).sum())
@@ -58,11 +58,11 @@ async def every_delta_is_the_models(dut):
         dut.c.value = pack(wide.c, 24)
         await pulse(dut, dut.clear)
         await FallingEdge(dut.clk)
-        given = samples(rng, wide)
-        deltas, of_logs, saturated = expected(given, wide, chosen)
-        beside = zip(given["sample"], field(given["log"], 27), field(given["scaled"], 18), strict=True)
+        batch = samples(rng, wide)
+        deltas, of_logs, saturated = expected(batch, wide, chosen)
+        beside = zip(batch["sample"], field(batch["log"], 27), field(batch["scaled"], 18), strict=True)
         infos = [pack(sample, 27) << CLIP.bits | CLIP.pack(log=log, scaled=scaled) for sample, log, scaled in beside]
-        outputs = [pack(means, 27) for means in given["means"]]
+        outputs = [pack(means, 27) for means in batch["means"]]
         await bench.compare(outputs, infos, [pack(d, 18) for d in deltas], saturated, stalls=number > 0)
         wanted = pack(of_logs.sum(axis=0), 48)
         assert int(dut.sums.value) == wanted, f"sums {int(dut.sums.value):x} instead of {wanted:x}"

@@ -55,7 +55,7 @@ class Records:
 
 def settings(rng, width: int) -> list[Settings]:
     most = min((1 << width - 1) - 1, (1 << 26) - 1)
-    found = [
+    cases = [
         Settings(),
         Settings(double=True, huber=1 << 16),
         Settings(gamma=ONE, huber=most, double=True, act_frac=0, delta_frac=17),  # delta_shift 0
@@ -70,8 +70,8 @@ def settings(rng, width: int) -> list[Settings]:
         double = bool(rng.randrange(2))
         delta_frac = act_frac - rng.randrange(-6, 12)
         registers = {"gamma": gamma, "reward_scale": scale, "huber": huber, "double": double}
-        found.append(Settings(**registers, act_frac=act_frac, delta_frac=delta_frac))
-    return found
+        cases.append(Settings(**registers, act_frac=act_frac, delta_frac=delta_frac))
+    return cases
 
 
 def q_values(np_rng, rng, batch_slices: int, columns: int, actions: int, width: int) -> np.ndarray:
@@ -79,12 +79,12 @@ def q_values(np_rng, rng, batch_slices: int, columns: int, actions: int, width: 
     range."""
     half = 1 << width - 1
     rows = batch_slices * columns
-    found = np_rng.integers(-half, half, (rows, actions))
+    values = np_rng.integers(-half, half, (rows, actions))
     kind = np_rng.integers(0, 4, rows)
-    found[kind == 0] = np_rng.integers(-2, 3, (int((kind == 0).sum()), actions))
-    found[kind == 1] = -1 - np_rng.integers(0, 1 << rng.randrange(2, width - 1), (int((kind == 1).sum()), actions))
-    found[kind == 2] = np_rng.choice([-half, half - 1], (int((kind == 2).sum()), actions))
-    return found
+    values[kind == 0] = np_rng.integers(-2, 3, (int((kind == 0).sum()), actions))
+    values[kind == 1] = -1 - np_rng.integers(0, 1 << rng.randrange(2, width - 1), (int((kind == 1).sum()), actions))
+    values[kind == 2] = np_rng.choice([-half, half - 1], (int((kind == 2).sum()), actions))
+    return values
 
 
 def records(np_rng, columns: int, actions: int, ends: list[int]) -> Records:
@@ -98,7 +98,7 @@ def records(np_rng, columns: int, actions: int, ends: list[int]) -> Records:
     empty = np.zeros(rows, bool)
     for end in ends:
         empty[end + 1 : -(-(end + 1) // columns) * columns] = True
-    found = Records(
+    drawn = Records(
         last,
         valid,
         np_rng.random(rows) < 0.3,
@@ -110,19 +110,19 @@ def records(np_rng, columns: int, actions: int, ends: list[int]) -> Records:
         ),
         np.where(np_rng.random(rows) < 0.4, np_rng.choice([ONE, 0], rows), np_rng.integers(0, ONE + 1, rows)),
     )
-    for array in (found.valid, found.terminated, found.action, found.reward, found.weight):
+    for array in (drawn.valid, drawn.terminated, drawn.action, drawn.reward, drawn.weight):
         array[empty] = 0
-    return found
+    return drawn
 
 
-def expect(bench: Ports, given: Records, q, t, online, chosen: Settings, columns: int, lanes: int, width: int) -> tuple:
+def expect(bench: Ports, batch: Records, q, t, online, chosen: Settings, columns: int, lanes: int, width: int) -> tuple:
     """Queue what must come, and hand over how many TD errors and deltas saturate."""
     td, td_over = model.td_error(
         q,
-        given.action,
+        batch.action,
         t,
-        given.reward,
-        given.terminated,
+        batch.reward,
+        batch.terminated,
         act_frac=chosen.act_frac,
         gamma=chosen.gamma,
         reward_scale=chosen.reward_scale,
@@ -130,34 +130,34 @@ def expect(bench: Ports, given: Records, q, t, online, chosen: Settings, columns
         width=width,
     )
     delta, delta_over = model.output_delta(
-        chosen.clipped(td), given.weight, act_frac=chosen.act_frac, delta_frac=chosen.delta_frac
+        chosen.clipped(td), batch.weight, act_frac=chosen.act_frac, delta_frac=chosen.delta_frac
     )
     vectors = np.zeros_like(q)
-    vectors[np.arange(len(q)), given.action] = np.where(given.valid, delta, 0)
+    vectors[np.arange(len(q)), batch.action] = np.where(batch.valid, delta, 0)
     for at in range(0, len(q), columns):
         bench.expected["m_delta"] += [{"data": word} for word in words(vectors[at : at + columns], lanes, 18)]
-    for p, valid, last in zip(model.priority(td).tolist(), given.valid, given.last, strict=True):
+    for p, valid, last in zip(model.priority(td).tolist(), batch.valid, batch.last, strict=True):
         if valid or last:
             bench.expected["m_prio"].append({"data": p if valid else 0, "last": int(last)})
     ranked = np.sort(online if chosen.double else t, axis=1)
     HITS["tie"] += int((ranked[:, -1] == ranked[:, -2]).sum()) if ranked.shape[1] > 1 else 0
     HITS["double differs"] += int((online.argmax(axis=1) != t.argmax(axis=1)).sum()) * chosen.double
     HITS["td at the limit"] += int((td_over > 0).sum())
-    HITS["delta saturated"] += int((delta_over & given.valid).sum())
+    HITS["delta saturated"] += int((delta_over & batch.valid).sum())
     HITS["saturated"] += int((np.abs(td) > chosen.huber).sum()) if chosen.huber else 0
-    HITS["not valid"] += int((~given.valid & ~given.last).sum())
-    HITS["last not valid"] += int((~given.valid & given.last).sum())
-    return int(td_over.sum()), int((delta_over & given.valid).sum())
+    HITS["not valid"] += int((~batch.valid & ~batch.last).sum())
+    HITS["last not valid"] += int((~batch.valid & batch.last).sum())
+    return int(td_over.sum()), int((delta_over & batch.valid).sum())
 
 
-def send(bench: Ports, given: Records, q, t, online, double: int, columns: int, lanes: int, width: int) -> None:
+def send(bench: Ports, batch: Records, q, t, online, double: int, columns: int, lanes: int, width: int) -> None:
     for at in range(0, len(q), columns):
         place = slice(at, at + columns)
         if double:
             bench.to_send["s_q"] += [{"data": word, "kind": 1} for word in words(online[place], lanes, width)]
         bench.to_send["s_q"] += [{"data": word, "kind": 0} for word in words(q[place], lanes, width)]
         bench.to_send["s_t"] += [{"data": word} for word in words(t[place], lanes, width)]
-        bench.to_send["s_info"].append({"data": given.word(place)})
+        bench.to_send["s_info"].append({"data": batch.word(place)})
 
 
 class Loss:
@@ -182,10 +182,10 @@ class Loss:
         q, t, online = (
             q_values(self.np_rng, rng, BATCH_SLICES, self.columns, self.actions, self.width) for _ in range(3)
         )
-        given = records(self.np_rng, self.columns, self.actions, ends)
+        batch = records(self.np_rng, self.columns, self.actions, ends)
         before = self.td, self.delta
-        td, delta = expect(self.bench, given, q, t, online, chosen, self.columns, self.lanes, self.width)
-        send(self.bench, given, q, t, online, chosen.double, self.columns, self.lanes, self.width)
+        td, delta = expect(self.bench, batch, q, t, online, chosen, self.columns, self.lanes, self.width)
+        send(self.bench, batch, q, t, online, chosen.double, self.columns, self.lanes, self.width)
         await self.bench.run()
         assert (self.td - before[0], self.delta - before[1]) == (td, delta), "saturations counted otherwise"
 
@@ -246,9 +246,9 @@ async def batch_slices_come_as_fast_and_as_soon_as_promised(dut) -> None:
         span = times["q"][-1] - times["q"][0]
         assert span <= (BATCH_SLICES - 1) * every + 2 * per_vector, f"{span} clocks for {BATCH_SLICES} batch slices"
         for name, latency in (("delta", at_lanes + 14), ("prio", at_lanes + 9)):
-            found = times[name][0] - times["q"][per_vector - 1]
-            assert found == latency or (name == "prio" and found > latency), f"{name} after {found} clocks"
-            HITS[f"{name} in time"] += int(found == latency)
+            clocks = times[name][0] - times["q"][per_vector - 1]
+            assert clocks == latency or (name == "prio" and clocks > latency), f"{name} after {clocks} clocks"
+            HITS[f"{name} in time"] += int(clocks == latency)
     report()
 
 
@@ -260,8 +260,8 @@ async def reset_forgets_what_is_inside(dut) -> None:
     loss.bench.full_speed()
     loss.bench.share["m_delta"] = loss.bench.share["m_prio"] = 0.0
     q = q_values(loss.np_rng, loss.bench.rng, BATCH_SLICES, loss.columns, loss.actions, loss.width)
-    given = records(loss.np_rng, loss.columns, loss.actions, [])
-    send(loss.bench, given, q, q, q, chosen.double, loss.columns, loss.lanes, loss.width)
+    batch = records(loss.np_rng, loss.columns, loss.actions, [])
+    send(loss.bench, batch, q, q, q, chosen.double, loss.columns, loss.lanes, loss.width)
     for _ in range(60):
         await loss.bench.tick()
     await reset(dut, SOURCES)

@@ -31,23 +31,23 @@ def settings(rng, number: int) -> dict[str, int]:
     }
 
 
-def below_half(given: dict[str, np.ndarray], chosen: dict[str, int]) -> None:
+def below_half(batch: dict[str, np.ndarray], chosen: dict[str, int]) -> None:
     """Where it can be, the first sample's value has a delta whose product is one below a half of the last bit."""
     shift = 33 - chosen["fd"]
     if chosen["value"] % 2 and shift <= 26:
         error = ((1 << shift - 1) - 1) * pow(chosen["value"], -1, 1 << shift) % (1 << shift)
-        given["value"][0] = given["before"][0] = 0
-        given["advantage"][0] = (1 << shift) - error if error >> shift - 1 else -error
+        batch["value"][0] = batch["before"][0] = 0
+        batch["advantage"][0] = (1 << shift) - error if error >> shift - 1 else -error
         HITS["below a half"] += 1
 
 
-def expected(given: dict[str, np.ndarray], chosen: dict[str, int]) -> tuple[np.ndarray, int]:
+def expected(batch: dict[str, np.ndarray], chosen: dict[str, int]) -> tuple[np.ndarray, int]:
     """Deltas (SAMPLES,), and how many numbers were saturated."""
-    arguments = given["value"], given["before"], given["advantage"]
+    arguments = batch["value"], batch["before"], batch["advantage"]
     deltas, saturated = head.value_delta(*arguments, chosen["value"], chosen["fd"], chosen["value_clip"])
-    returns = saturate(given["advantage"] + given["before"], 27)
+    returns = saturate(batch["advantage"] + batch["before"], 27)
     HITS["delta saturated"] += int((np.abs(deltas) > ONE - 2).sum())
-    HITS["held"] += int(((deltas == 0) & (given["value"] != returns) & (chosen["value"] > 0)).sum())
+    HITS["held"] += int(((deltas == 0) & (batch["value"] != returns) & (chosen["value"] > 0)).sum())
     return deltas, saturated
 
 
@@ -62,12 +62,12 @@ async def every_delta_is_the_models(dut):
         bench.set(chosen | {"shift": 33 - chosen["fd"]}, "value", "value_clip", "shift")
         await FallingEdge(dut.clk)
         await FallingEdge(dut.clk)
-        given = samples(rng)
-        below_half(given, chosen)
-        deltas, saturated = expected(given, chosen)
-        beside = zip(field(given["before"], 27), field(given["advantage"], 27), strict=True)
+        batch = samples(rng)
+        below_half(batch, chosen)
+        deltas, saturated = expected(batch, chosen)
+        beside = zip(field(batch["before"], 27), field(batch["advantage"], 27), strict=True)
         infos = [VALUE.pack(before=before, advantage=advantage) for before, advantage in beside]
-        await bench.compare(field(given["value"], 27), infos, field(deltas, 18), saturated, stalls=number > 0)
+        await bench.compare(field(batch["value"], 27), infos, field(deltas, 18), saturated, stalls=number > 0)
         if number == 0:
             bench.timed(12, 1 if places >= 16 else None)
     report()

@@ -11,12 +11,12 @@ CORE = "rlcores:sumtree:maths_blocks"
 
 def both(*cases: tuple[int, ...]) -> list:
     """Every case in both simulators; in `make test` the first in Verilator, and the others in Icarus."""
-    parameters = []
+    params = []
     for number, case in enumerate(cases):
         slow = pytest.mark.slow
-        parameters.append(pytest.param("icarus", *case, marks=[NO_ICARUS] if number else [NO_ICARUS, slow]))
-        parameters.append(pytest.param("verilator", *case, marks=[slow] if number else []))
-    return parameters
+        params.append(pytest.param("icarus", *case, marks=[NO_ICARUS] if number else [NO_ICARUS, slow]))
+        params.append(pytest.param("verilator", *case, marks=[slow] if number else []))
+    return params
 
 
 def run(target: str, simulator: str, seed: int, **parameters: int) -> dict[str, int]:
