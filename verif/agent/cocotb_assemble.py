@@ -77,7 +77,7 @@ async def experiences_are_what_was_seen_done_and_answered(dut, edge):
     word: list[int] = []
     sums, turn = [0] * n_envs, 0
     hits: Counter[str] = Counter()
-    returns, found_returns = [], []
+    returns, counted_returns = [], []
     share, clock, way = random.choice((0.0, 0.3, 0.7)), 0, 100
     acts_rarely = edge == 1 or random.random() < 0.5  # each answer then finds the queues empty behind it
     begun = False  # an observation was offered, and has not entered
@@ -94,7 +94,7 @@ async def experiences_are_what_was_seen_done_and_answered(dut, edge):
         exp = exp_ready and int(dut.m_exp_valid.value)
         exp_word, exp_last = (int(dut.m_exp_data.value), int(dut.m_exp_last.value)) if exp else (0, 0)
         if taken and int(dut.ev_ended.value):
-            found_returns.append((dut.ev_return.value.to_signed(), int(dut.ev_terminated.value)))
+            counted_returns.append((dut.ev_return.value.to_signed(), int(dut.ev_terminated.value)))
         entered, let_in = int(dut.entered.value), int(dut.let_in.value)
         assert int(dut.offers.value) == begun
         begun = bool(int(dut.m_obs_valid.value)) and not entered
@@ -145,6 +145,6 @@ async def experiences_are_what_was_seen_done_and_answered(dut, edge):
         env_ready, exp_ready, obs_ready = (rng.random(3) >= share).tolist()
         dut.m_env_ready.value, dut.m_exp_ready.value, dut.m_obs_ready.value = env_ready, exp_ready, obs_ready
         dut.may_act.value, dut.may_store.value = (rng.random(2) >= share / 2).tolist()
-    assert found_returns == returns
+    assert counted_returns == returns
     hits["ended"], hits["way"] = len(returns), way
     leave(hits)

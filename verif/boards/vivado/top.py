@@ -119,13 +119,13 @@ def _text(design: Design, ports: dict[str, tuple[str, int, bool]], parameters: M
     lines.append(");")
     lines += [f"    wire {_range(width)}{net};" for net, width in wires.items()]
     for name, cell in design.cells.items():
-        given_to = ", ".join(f".{pin}({net})" for pin, (net, _, _) in cells[name].items())
+        connections = ", ".join(f".{pin}({net})" for pin, (net, _, _) in cells[name].items())
         if cell.module is None:
-            lines.append(f"    (* keep *) vendor_{name} {name} ({given_to});")
+            lines.append(f"    (* keep *) vendor_{name} {name} ({connections});")
         else:
             values = {key: value for key, value in parameters.items() if key in cell.module.path.read_text()}
             changed = f" #({', '.join(f'.{key}({value})' for key, value in values.items())})" if values else ""
-            lines.append(f"    {cell.module.name}{changed} {name} ({given_to});")
+            lines.append(f"    {cell.module.name}{changed} {name} ({connections});")
     lines += [*joined, "endmodule", "`default_nettype wire", ""]
     return "\n".join(lines)
 
