@@ -44,7 +44,7 @@ class Interface:
 
 
 @dataclass
-class Shape:
+class BlockShape:
     """Pins and interfaces of a block in a configuration."""
 
     pins: dict[str, Pin]
@@ -87,7 +87,7 @@ def legal(block: str, name: str, value: str) -> Any:
     return number
 
 
-def shape(block: str, config: dict[str, Any]) -> Shape:
+def shape(block: str, config: dict[str, Any]) -> BlockShape:
     """What a block looks like from outside; config: what was set, the rest is as it comes."""
     entry = ip(block)
     values = {name: entry["default"] for name, entry in entry["config"].items()} | config
@@ -133,7 +133,7 @@ def shape(block: str, config: dict[str, Any]) -> Shape:
                 item.get("optional", False),
                 values[item["board"]] if "board" in item else None,
             )
-    return Shape(pins, interfaces, entry.get("switch", False))
+    return BlockShape(pins, interfaces, entry.get("switch", False))
 
 
 def _divided(mhz: float | None, pll: float | None) -> float | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from vivado import catalogue
-from vivado.catalogue import Interface, Pin, Shape
+from vivado.catalogue import BlockShape, Interface, Pin
 from vivado.tcl import Refused
 from vivado.verilog import Module
 
@@ -20,7 +20,7 @@ class Cell:
     module: Module | None = None
     automated: bool = False  # whether the board's preset was applied
 
-    def shape(self) -> Shape:
+    def shape(self) -> BlockShape:
         """Its pins and interfaces as it is configured."""
         if self.module is None:
             return catalogue.shape(self.block, self.config)
@@ -41,7 +41,7 @@ class Cell:
             else:
                 interface.segments = {f"{name}/reg0": (None, 1 << bus.signals["araddr"].width)}
             interfaces[name] = interface
-        return Shape(pins, interfaces)
+        return BlockShape(pins, interfaces)
 
 
 @dataclass(frozen=True)

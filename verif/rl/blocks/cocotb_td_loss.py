@@ -19,7 +19,7 @@ SINKS = {"m_delta": ["data"], "m_prio": ["data", "last"]}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings(LossRegisters):
+class LossSettings(LossRegisters):
     """The registers; act_frac and delta_frac in place of the shifts that software makes of them."""
 
     act_frac: int = 16
@@ -53,15 +53,15 @@ class Records:
         return pack(columns, 64)
 
 
-def settings(rng, width: int) -> list[Settings]:
+def settings(rng, width: int) -> list[LossSettings]:
     most = min((1 << width - 1) - 1, (1 << 26) - 1)
     cases = [
-        Settings(),
-        Settings(double=True, huber=1 << 16),
-        Settings(gamma=ONE, huber=most, double=True, act_frac=0, delta_frac=17),  # delta_shift 0
-        Settings(gamma=ONE, reward_scale=1, huber=1, act_frac=20, delta_frac=0),
-        Settings(gamma=0, reward_scale=0, act_frac=33, delta_frac=20),  # reward_shift 0, and no reward
-        Settings(gamma=0, huber=5000, double=True, act_frac=30, delta_frac=0),  # delta_shift 47
+        LossSettings(),
+        LossSettings(double=True, huber=1 << 16),
+        LossSettings(gamma=ONE, huber=most, double=True, act_frac=0, delta_frac=17),  # delta_shift 0
+        LossSettings(gamma=ONE, reward_scale=1, huber=1, act_frac=20, delta_frac=0),
+        LossSettings(gamma=0, reward_scale=0, act_frac=33, delta_frac=20),  # reward_shift 0, and no reward
+        LossSettings(gamma=0, huber=5000, double=True, act_frac=30, delta_frac=0),  # delta_shift 47
     ]
     for _ in range(6):
         act_frac = rng.randrange(8, 22)
@@ -70,7 +70,7 @@ def settings(rng, width: int) -> list[Settings]:
         double = bool(rng.randrange(2))
         delta_frac = act_frac - rng.randrange(-6, 12)
         registers = {"gamma": gamma, "reward_scale": scale, "huber": huber, "double": double}
-        cases.append(Settings(**registers, act_frac=act_frac, delta_frac=delta_frac))
+        cases.append(LossSettings(**registers, act_frac=act_frac, delta_frac=delta_frac))
     return cases
 
 
@@ -115,7 +115,9 @@ def records(np_rng, columns: int, actions: int, ends: list[int]) -> Records:
     return drawn
 
 
-def expect(bench: Ports, batch: Records, q, t, online, chosen: Settings, columns: int, lanes: int, width: int) -> tuple:
+def expect(
+    bench: Ports, batch: Records, q, t, online, chosen: LossSettings, columns: int, lanes: int, width: int
+) -> tuple:
     """Queue what must come, and hand over how many TD errors and deltas saturate."""
     td, td_over = model.td_error(
         q,
@@ -175,7 +177,7 @@ class Loss:
         self.td += int(self.dut.sat_td.value)
         self.delta += int(self.dut.sat_delta.value)
 
-    async def batch_slices(self, chosen: Settings, ends: list[int]) -> None:
+    async def batch_slices(self, chosen: LossSettings, ends: list[int]) -> None:
         for name, value in chosen.inputs().items():
             getattr(self.dut, name).value = value
         rng = self.bench.rng
@@ -225,7 +227,7 @@ async def an_output_that_stands_still_loses_nothing(dut) -> None:
 @cocotb.test()
 async def batch_slices_come_as_fast_and_as_soon_as_promised(dut) -> None:
     loss = Loss(dut)
-    chosen = Settings(gamma=ONE)
+    chosen = LossSettings(gamma=ONE)
     await loss.bench.start(**chosen.inputs())
     at_lanes = max(1, (loss.lanes - 1).bit_length())
     per_vector = -(-loss.actions // loss.lanes)
@@ -240,7 +242,7 @@ async def batch_slices_come_as_fast_and_as_soon_as_promised(dut) -> None:
                     times[name].append(loss.bench.clock)
 
         loss.bench.each_clock.append(note)
-        await loss.batch_slices(Settings(gamma=ONE, double=bool(double)), [BATCH_SLICES * loss.columns - 1])
+        await loss.batch_slices(LossSettings(gamma=ONE, double=bool(double)), [BATCH_SLICES * loss.columns - 1])
         loss.bench.each_clock.remove(note)
         every = max(per_vector * (1 + double), loss.columns, 2)
         span = times["q"][-1] - times["q"][0]

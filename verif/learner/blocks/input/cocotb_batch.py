@@ -15,7 +15,7 @@ MASK = (1 << 32) - 1
 
 
 @dataclass(frozen=True)
-class Shape:
+class BatchShape:
     dp: int
     lanes: int
     size_s: int
@@ -38,7 +38,7 @@ class Batches:
 
     def __init__(self, dut) -> None:
         self.dut = dut
-        self.shape = Shape(*integers(dut, "DP", "LANES", "SIZE_S", "SIZE_A", "ACTIONS", "RECORDS"))
+        self.shape = BatchShape(*integers(dut, "DP", "LANES", "SIZE_S", "SIZE_A", "ACTIONS", "RECORDS"))
         self.bench = Ports(dut, {"s": ["data"]}, SINKS)
         self.saturated = self.wanted = 0
         self.batch = self.left = 0  # beats of a batch; beats of the present one still to come
