@@ -55,13 +55,9 @@ def test_advantages_are_those_of_the_simulated_bus(line, drift, seed):
     link = line(drift)
     buses = backends.open("sim", "gae", CORES["gae"]), core(link, "gae")
     cores = [Gae(CORES["gae"], backend=bus, reward_scaling="standardise") for bus in buses]
-    results = same_results.rollout(cores, rng)
-    assert (results[0].shift, results[0].elements, results[0].flags) == (
-        results[1].shift,
-        results[1].elements,
-        results[1].flags,
-    )
-    assert results[1].elements == 14 * 8 and link.pins.bad == 0 and link.pins.cycles > 100_000
+    first, second = same_results.rollout(cores, rng)
+    assert (first.shift, first.elements, first.flags) == (second.shift, second.elements, second.flags)
+    assert second.elements == 14 * 8 and link.pins.bad == 0 and link.pins.cycles > 100_000
 
 
 def test_replay_is_that_of_the_simulated_bus(line, seed):

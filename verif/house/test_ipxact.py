@@ -60,9 +60,8 @@ def test_elements_are_in_the_order_of_the_standard(core: str) -> None:
     root = read(core)
     assert root.tag == f"{{{ipxact.NAMESPACE}}}component"
     children = tags(root)
-    assert children == [name for name in ORDER if name in children] and {"model", "fileSets", "parameters"} <= set(
-        children
-    )
+    assert children == [name for name in ORDER if name in children]
+    assert {"model", "fileSets", "parameters"} <= set(children)
     for bus in root.findall(".//ipxact:busInterface", NAMES):
         assert tags(bus) == [name for name in BUS_ORDER if name in tags(bus)]
     assert tags(root.find("ipxact:model", NAMES)) == ["views", "instantiations", "ports"]

@@ -114,9 +114,9 @@ def test_the_chip_learns_from_power_on_and_its_curve_is_the_models(tmp_path, mon
     monkeypatch.delenv("RLCORES_OPTIMISE", raising=False)  # it is clocked ten million times
     made = learns.declared()
     with demo.simulated() as pins:
-        demonstration = demo.learn(pins)
+        learned = demo.learn(pins)
         assert pins.bad == 0
-        lit = sum(8 * demonstration.lines[-1].mean >= made.goal * (k + 1) for k in range(8))
+        lit = sum(8 * learned.lines[-1].mean >= made.goal * (k + 1) for k in range(8))
         assert pins.leds == (1 << lit) - 1
         # It went on meanwhile, from the weights that it told.
         heard = LearningChip(pins)
@@ -128,21 +128,20 @@ def test_the_chip_learns_from_power_on_and_its_curve_is_the_models(tmp_path, mon
             again.listen()
     model = list(islice(learns.lines(made.learner(), made.seed, made.physics), made.iterations + 3))
     curve = [line.curve for line in model]
-    assert [line.curve for line in demonstration.lines] == curve[: len(demonstration.lines)] and len(
-        demonstration.lines
-    ) > made.iterations
-    assert [line.curve for line in further] == curve[len(demonstration.lines) :][:2]
-    assert again.told == demonstration.lines[:2], "another run after a reset"
-    assert demonstration.same_curve and demonstration.same_weights
-    assert demonstration.solved is not None and demonstration.returns.mean() >= made.goal
+    assert len(learned.lines) > made.iterations
+    assert [line.curve for line in learned.lines] == curve[: len(learned.lines)]
+    assert [line.curve for line in further] == curve[len(learned.lines) :][:2]
+    assert again.told == learned.lines[:2], "another run after a reset"
+    assert learned.same_curve and learned.same_weights
+    assert learned.solved is not None and learned.returns.mean() >= made.goal
     # The clocks of the core's model, which counts what travels in a batch slice and nothing of the sequencer.
     predicted = cycles.cycles(made.shape).total
-    steps = np.diff([line.clocks for line in demonstration.lines[: made.iterations]])
+    steps = np.diff([line.clocks for line in learned.lines[: made.iterations]])
     assert np.all(np.abs(steps / predicted - 1) < 0.01), (predicted, steps)
-    learns_picture.draw(demonstration, tmp_path / "learns.png")
+    learns_picture.draw(learned, tmp_path / "learns.png")
     assert (tmp_path / "learns.png").read_bytes().startswith(b"\x89PNG")
-    figures = {f.name: f.value for f in demo.figures(demonstration)}
-    assert figures["learns.model_equal"] == 1 and figures["learns.solved_clocks"] == demonstration.solved.clocks
+    figures = {f.name: f.value for f in demo.figures(learned)}
+    assert figures["learns.model_equal"] == 1 and figures["learns.solved_clocks"] == learned.solved.clocks
 
 
 @pytest.mark.slow

@@ -11,9 +11,6 @@ from rlcores_lab.bench import agent
 def test_the_bench_measures_the_clocks_of_the_shape_and_compares_every_answer(config: str, seed: int) -> None:
     measured = agent.measure(configs.load("policy", config), seed, observations=200)
     shape = measured.shape
-    assert (measured.act_clocks, measured.log_clocks, measured.interval) == (
-        shape.act_clocks,
-        shape.log_clocks,
-        shape.interval,
-    )
+    for name in ("act_clocks", "log_clocks", "interval"):
+        assert getattr(measured, name) == getattr(shape, name), name
     assert measured.observations == 200 and measured.sets > 1

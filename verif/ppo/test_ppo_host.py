@@ -51,9 +51,8 @@ def test_model_and_engine_learn_alike_from_the_host(name):
             own.train(rollout)
         assert rollout.finals.any() and own.updates == 2 * 2 * own.settings.epochs
         learners.append(own)
-    assert (learners[0].actor.planes == learners[1].actor.planes).all() and (
-        learners[0].counters == learners[1].counters
-    ).all()
+    assert (learners[0].actor.planes == learners[1].actor.planes).all()
+    assert (learners[0].counters == learners[1].counters).all()
 
 
 def answering(place: int, value: float) -> HostEnvs:

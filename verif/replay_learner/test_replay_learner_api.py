@@ -400,12 +400,8 @@ def test_an_entry_of_a_state_that_is_no_such_array_is_one_sentence_and_changes_n
 
 def test_the_default_parameters_are_those_of_the_networks():
     parameters = small_parameters((3, 8, 1), (2, 8, 1), capacity=1000, ahead=6, batch_max=32)
-    assert (parameters["LEAVES_LOG2"], parameters["CAPACITY"], parameters["AHEAD_MAX"], parameters["BATCH_MAX"]) == (
-        10,
-        1024,
-        6,
-        32,
-    )
+    wanted = {"LEAVES_LOG2": 10, "CAPACITY": 1024, "AHEAD_MAX": 6, "BATCH_MAX": 32}
+    assert {name: parameters[name] for name in wanted} == wanted
 
 
 @pytest.mark.parametrize("kind", list(MAKE))

@@ -35,13 +35,8 @@ def test_settings_of_an_object_are_those_that_it_runs_with_and_cannot_be_changed
     sampler = PrioritizedSampler(30, alpha=0.5, batch_size=4, seed=3)
     sampler.beta = 1.0
     settings = sampler.settings
-    assert (settings.buffer_size, settings.alpha, settings.beta, settings.batch_size, settings.seed) == (
-        30,
-        0.5,
-        1.0,
-        4,
-        3,
-    )
+    assert (settings.buffer_size, settings.batch_size, settings.seed) == (30, 4, 3)
+    assert (settings.alpha, settings.beta) == (0.5, 1.0)
     with pytest.raises(FrozenInstanceError):
         settings.alpha = 0.1
     buffer = ReplayBuffer(30, {"observation": ((), "f4")}, alpha=0.5, batch_size=4, seed=3)
