@@ -189,12 +189,36 @@ def test_stages_have_the_models_bits_at_every_fraction(weights, seed) -> None:
         # Shifts of sums are 22 and the difference of two of these, and those of gradients from 0 up.
         act = rng.integers(0, 21, 4)
         delta = rng.integers(0, 21, 4)
+        delta[-1] = min(delta[-1], act[-1] + 17)  # as far as an output's may be from it
         grad = [0, *(rng.integers(0, min(31, delta[n] + act[n - 1]) + 1) for n in (1, 2, 3))]
         formats = LearnerFormats(*(tuple(int(n) for n in each) for each in (act, [0, *delta[1:]], grad)))
         acts = int(rng.integers(6, 19))
         x, deltas = numbers(rng, 40, sizes[0], acts), numbers(rng, 40, sizes[-1], acts)
         held += stages_alike(*networks(sizes, rng, weights, formats), x, deltas)
     assert held > 36  # the others leave the accumulators
+
+
+# 40 rows of 33 numbers: a kernel of words lists 41 of them that need more than a word, and no more.
+@pytest.mark.parametrize("count", [1, 2, 33, 40, 41, 42, 300])
+@pytest.mark.parametrize("weights", [9, 15, 20, 24, 27])
+def test_stages_with_few_large_numbers_have_the_models_bits(weights, count, seed) -> None:
+    rng = np.random.default_rng(seed)
+    rows, sizes = 40, (33, 33, 34, 33)
+    formats = LearnerFormats((14,) * 4, (0,) + (14,) * 3, (0,) + (12,) * 3)
+    model, own = networks(sizes, rng, weights, formats)
+    # The first layer gives what it gets, without what is below 0: numbers that have no sign.
+    flat = model.planes[0].copy()
+    flat[: 33 * 33] = np.eye(33, dtype=np.int64).ravel() << 22
+    flat[33 * 33 : 33 * 34] = 0
+    for one in (model, own):
+        one.set_flat(flat)
+    ends = [-(1 << 17), (1 << 17) - 1, -(1 << 15) - 1, -(1 << 15), 1 << 15, (1 << 16) - 1, 1 << 16]
+    for beyond in (rng.choice(ends, count), np.full(count, (1 << 17) - 1), np.full(count, -(1 << 17))):
+        x, delta = (numbers(rng, rows, 33, 15) for _ in range(2))
+        for each in (x, delta):
+            each.flat[rng.permutation(each.size)[:count]] = beyond
+        x[-1, -1] = x[-1, 0] = delta[-1, -1] = beyond[0]
+        assert stages_alike(model, own, x, delta) == 3
 
 
 def test_sums_that_leave_the_accumulators_are_the_models(seed) -> None:

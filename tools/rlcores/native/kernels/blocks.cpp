@@ -18,8 +18,6 @@ typedef std::int16_t Halves __attribute__((vector_size(REGISTER), may_alias));
 typedef std::int32_t Pair __attribute__((may_alias));
 
 inline Words all(std::int32_t x) { return Words{} + x; }
-inline Words larger(Words a, Words b) { return a > b ? a : b; }
-inline Words smaller(Words a, Words b) { return a < b ? a : b; }
 inline Words words(const std::int32_t* from) { return *reinterpret_cast<const Words*>(from); }
 inline Words widened(const std::int16_t* from) {
     return __builtin_convertvector(*reinterpret_cast<const Shorts*>(from), Words);

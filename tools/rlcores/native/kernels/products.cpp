@@ -27,6 +27,16 @@ inline std::int64_t whole_units(std::int64_t n) { return (n + UNIT - 1) / UNIT *
 inline Doubles load(const double* from) { return *reinterpret_cast<const Doubles*>(from); }
 inline Ints load(const std::int32_t* from) { return *reinterpret_cast<const Ints*>(from); }
 
+// Digits of a sum, in bits: the weight of the uppermost one; that of the one to which the lower part of what is added
+// to a sum goes; and how many bits below the uppermost one are looked at.
+struct Digits {
+    int top, lower, below;
+};
+// The uppermost digit, with all that is carried to it, and the bits below it.
+struct Carried {
+    Words top, below;
+};
+
 }  // namespace
 }  // namespace rlcores::RLCORES_ISA
 
@@ -40,7 +50,7 @@ inline Ints load(const std::int32_t* from) { return *reinterpret_cast<const Ints
 #include "kernels/products_doubles.hpp"
 #endif
 
-#if defined(RLCORES_TILES)
+#if defined(__SSE2__)
 #include "kernels/products_carried.hpp"
 #endif
 
@@ -112,7 +122,7 @@ Told narrowed(const Product& product, const Outcome& to) {
 }
 
 Told products_narrow(const Product& product, const Outcome& to) {
-#if defined(RLCORES_TILES)
+#if defined(__SSE2__)
     Starts starts;
     const double unit = 1 / to.by.scale;
     const auto start = [&](std::int64_t c) { return (to.bias ? to.bias[c] : 0.0) + to.by.half * unit; };
@@ -154,7 +164,7 @@ Told products_wide(const Product& product, Narrow by, std::int64_t* out) {
 }
 
 Told products_gradient(const Product& product, double scale, double half, bool squared, std::int64_t* found) {
-#if defined(RLCORES_TILES)
+#if defined(__SSE2__)
     Starts starts;
     if (const Carries by = carries_of(
             product, scale, UNIT, [&](std::int64_t) { return half / scale; }, starts);

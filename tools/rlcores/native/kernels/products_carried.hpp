@@ -1,24 +1,14 @@
-// products_carried.hpp — what becomes of sums of tiles, in whole numbers of 32 bits, a register of columns at once.
+// products_carried.hpp — what becomes of sums in whole numbers of 32 bits, a register of columns at once.
 //
-// A sum has digits of weights 1, 256, 256^2, … that need more than 8 bits each. floor((sum + start) / 2^shift) is made
-// from the lowest one up: what a digit has above its 8 bits goes to the next one, and the bits below `shift` are left.
+// A sum has digits of more bits than their weights are apart. floor((sum + start) / 2^shift) is made from the lowest
+// one up: what a digit has above the next one's weight goes there, and what stays below `shift` is left.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 namespace rlcores::RLCORES_ISA {
 namespace {
 
-static_assert(LANES == UNIT);
-
-inline Words larger(Words a, Words b) { return (Words)_mm512_maskz_max_epi32(0xffff, (__m512i)a, (__m512i)b); }
-inline Words smaller(Words a, Words b) { return (Words)_mm512_maskz_min_epi32(0xffff, (__m512i)a, (__m512i)b); }
-
-// The digit to which the lower part of what is added to a sum goes, and how many bits below the uppermost digit's are
-// looked at: more where numbers have more bytes, as then the result's lowest bit is further down.
-constexpr int lower_digit(int top) { return top < 4 ? top - 2 : top - 3; }
-constexpr int bits_below(int top) { return top < 4 ? 8 : 16; }
-
-// What is added to the sums of a register of columns: units of the uppermost digit, and of the lower one.
+// What is added to the sums of a register of columns: units of the uppermost digit, and of Digits::lower.
 struct Starts {
     alignas(64) std::int32_t upper[PRODUCT_DEPTH + UNIT], lower[PRODUCT_DEPTH + UNIT];
 };
@@ -31,50 +21,32 @@ struct Carries {
 // start(c): whole numbers, of `columns` columns in whole units.
 template <class Start>
 Carries carries_of(const Product& p, double scale, std::int64_t columns, Start start, Starts& to) {
-    const int top = bytes_of(p.left) + bytes_of(p.right) - 2;
-    const int shift = -std::ilogb(scale), unit = 8 * top, lower = 8 * lower_digit(top);
-    if (shift < unit - bits_below(top) || shift > unit + 31) return {};
+    if (!carries(p)) return {};
+    const Digits of = digits_of(p);
+    const int shift = -std::ilogb(scale);
+    if (shift < of.top - of.below || shift > of.top + 31) return {};
     std::int64_t lost = 0, most = 0;
     for (std::int64_t c = 0; c < columns; ++c) {
         const auto x = static_cast<std::int64_t>(start(c));
-        lost |= x & ((std::int64_t{1} << lower) - 1);
+        lost |= x & ((std::int64_t{1} << of.lower) - 1);
         most = std::max(most, x < 0 ? -x : x);
-        to.upper[c] = static_cast<std::int32_t>(x >> unit);
-        to.lower[c] = static_cast<std::int32_t>((x & ((std::int64_t{1} << unit) - 1)) >> lower);
+        to.upper[c] = static_cast<std::int32_t>(x >> of.top);
+        to.lower[c] = static_cast<std::int32_t>((x & ((std::int64_t{1} << of.top) - 1)) >> of.lower);
     }
-    // A number below 0 may be one more than the bits of its magnitude say.
-    const double bound =
-        static_cast<double>(p.depth) * static_cast<double>(p.left.most + 1) * static_cast<double>(p.right.most + 1) +
-        static_cast<double>(most);
-    const double room = std::ldexp(1.0, (shift < unit ? shift : unit) + 30);
-    return {lost == 0 && bound < room, std::max(unit - shift, 0), std::max(shift - unit, 0),
-            std::min(shift - unit + bits_below(top), 31)};
+    const double bound = sum_most(p) + static_cast<double>(most);
+    const double room = std::ldexp(1.0, (shift < of.top ? shift : of.top) + 31);
+    return {lost == 0 && bound < room, std::max(of.top - shift, 0), std::max(shift - of.top, 0),
+            std::min(shift - of.top + of.below, 31)};
 }
 
-template <int SUMS>
-inline Words carried(const Sums<SUMS>& sums, std::int64_t r, const Carries& by, Words upper, Words lower) {
-    constexpr int TOP = SUMS - 1;
-    const auto at = [&](int d) { return *reinterpret_cast<const Words*>(sums.found + (d * UNIT + r) * UNIT); };
-    Words digits[TOP];
-    UNROLLED (d, TOP) {
-        digits[d] = at(d);
-        if (d) digits[d] += digits[d - 1] >> 8;
-        if (d == lower_digit(TOP)) digits[d] += lower;
-    }
-    Words below = digits[TOP - 1] & 255;
-    if constexpr (bits_below(TOP) > 8) below = below << 8 | (digits[TOP - 2] & 255);
-    const Words top = at(TOP) + upper + (digits[TOP - 1] >> 8);
-    return ((top << by.up) >> by.down) + (below >> by.below);
+inline Words floors(Carried sum, const Carries& by) {
+    return by.up ? (sum.top << by.up) + (sum.below >> by.below) : sum.top >> by.down;
 }
 
 struct WholeRange {
     Words high = Words{} + INT32_MIN, low = Words{} + INT32_MAX;
     void see(Words x) { high = larger(high, x), low = smaller(low, x); }
-    std::int32_t most() const {
-        std::int32_t found = high[0];
-        for (int i = 1; i < LANES; ++i) found = std::max(found, high[i]);
-        return found;
-    }
+    std::int32_t most() const { return most_of(high); }
     std::int32_t least() const {
         std::int32_t found = low[0];
         for (int i = 1; i < LANES; ++i) found = std::min(found, low[i]);
@@ -99,14 +71,18 @@ Told narrowed_carried(const Product& product, const Outcome& to, const Carries& 
     const Words low = Words{} + least, high = Words{} + most;
     WholeRange wides, kept;
     Words limited = {};
-    blocks(product, [&](auto sums, std::int64_t r0, std::int64_t rows, std::int64_t c, std::int64_t) {
+    const auto soon = [&](std::int64_t r, std::int64_t c) {
+        __builtin_prefetch(to.out + r * to.stride + c, 1);
+        if constexpr (MASK) __builtin_prefetch(to.mask + r * to.mask_stride + c);
+    };
+    carried_blocks(product, soon, [&](auto sums, std::int64_t r0, std::int64_t rows, std::int64_t c, std::int64_t) {
         const std::int64_t at = BIAS ? c : 0;
         const Words upper = *reinterpret_cast<const Words*>(starts.upper + at);
         const Words lower = *reinterpret_cast<const Words*>(starts.lower + at);
         WholeRange wide_here = wides, kept_here = kept;
         Words limited_here = limited;
         for (std::int64_t r = 0; r < rows; ++r) {
-            Words x = carried(sums, r, by, upper, lower);
+            Words x = floors(carried(sums, r, upper, lower), by);
             wide_here.see(x);
             if constexpr (MASK) {
                 const Words of = *reinterpret_cast<const Words*>(to.mask + (r0 + r) * to.mask_stride + c);
@@ -133,18 +109,22 @@ Told gradient_carried(const Product& product, const Carries& by, const Starts& s
     const Words lower = *reinterpret_cast<const Words*>(starts.lower);
     WholeRange exacts;
     Words limited = {};
-    blocks(product, [&](auto sums, std::int64_t r0, std::int64_t rows, std::int64_t c, std::int64_t) {
+    const auto soon = [&](std::int64_t r, std::int64_t c) {
+        std::int64_t* row = found + r * product.columns + c;
+        __builtin_prefetch(row, 1), __builtin_prefetch(row + LANES - 1, 1);
+    };
+    carried_blocks(product, soon, [&](auto sums, std::int64_t r0, std::int64_t rows, std::int64_t c, std::int64_t) {
         WholeRange here = exacts;
         Words limited_here = limited;
         for (std::int64_t r = 0; r < rows; ++r) {
-            const Words exact = carried(sums, r, by, upper, lower);
+            const Words exact = floors(carried(sums, r, upper, lower), by);
             here.see(exact);
             limited_here += (exact > edge) | (exact < least);
             const Words x = smaller(larger(exact, Words{} - TOP), Words{} + TOP);
             std::int64_t* row = found + (r0 + r) * product.columns + c;
-            const std::int64_t columns = std::min(product.columns - c, UNIT);
-            if (columns == UNIT) {
-                UNROLLED (i, UNIT) row[i] = x[i];
+            const std::int64_t columns = product.columns - c;
+            if (columns >= LANES) {
+                UNROLLED (i, LANES) row[i] = x[i];
             } else {
                 for (std::int64_t i = 0; i < columns; ++i) row[i] = x[i];
             }

@@ -159,6 +159,43 @@ void blocks(const Product& p, Each each) {
     asm volatile("tilerelease");
 }
 
+// --- carried: bytes of weights 1, 256, 256^2, … whose sums need more than 8 bits each ---
+
+// The digit to which the lower part of what is added to a sum goes, and how many bits below the uppermost digit's are
+// looked at: more where numbers have more bytes, as then the result's lowest bit is further down.
+constexpr int lower_digit(int top) { return top < 4 ? top - 2 : top - 3; }
+constexpr int bits_below(int top) { return top < 4 ? 8 : 16; }
+
+Digits digits_of(const Product& p) {
+    const int top = bytes_of(p.left) + bytes_of(p.right) - 2;
+    return {8 * top, 8 * lower_digit(top), bits_below(top)};
+}
+// A number below 0 may be one more than the bits of its magnitude say.
+double sum_most(const Product& p) {
+    return static_cast<double>(p.depth) * static_cast<double>(p.left.most + 1) * static_cast<double>(p.right.most + 1);
+}
+bool carries(const Product&) { return true; }
+
+template <int SUMS>
+inline Carried carried(const Sums<SUMS>& sums, std::int64_t r, Words upper, Words lower) {
+    constexpr int TOP = SUMS - 1;
+    const auto at = [&](int d) { return *reinterpret_cast<const Words*>(sums.found + (d * UNIT + r) * UNIT); };
+    Words digits[TOP];
+    UNROLLED (d, TOP) {
+        digits[d] = at(d);
+        if (d) digits[d] += digits[d - 1] >> 8;
+        if (d == lower_digit(TOP)) digits[d] += lower;
+    }
+    Words below = digits[TOP - 1] & 255;
+    if constexpr (bits_below(TOP) > 8) below = below << 8 | (digits[TOP - 2] & 255);
+    return {at(TOP) + upper + (digits[TOP - 1] >> 8), below};
+}
+
+template <class Soon, class Each>
+void carried_blocks(const Product& p, Soon, Each each) {
+    blocks(p, each);
+}
+
 std::int64_t products_left_room(std::int64_t rows, std::int64_t depth, const Side& side) {
     return whole_units(rows) * deep(depth) * DEEP * bytes_of(side);
 }

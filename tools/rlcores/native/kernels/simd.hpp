@@ -72,6 +72,30 @@ typedef std::int32_t Ints __attribute__((vector_size(4 * WIDE), aligned(4), may_
 #endif
 }
 
+[[maybe_unused]] inline Words larger(Words a, Words b) {
+#if defined(__AVX512F__)
+    return (Words)_mm512_maskz_max_epi32(0xffff, (__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (Words)_mm256_max_epi32((__m256i)a, (__m256i)b);
+#else
+    return a > b ? a : b;
+#endif
+}
+[[maybe_unused]] inline Words smaller(Words a, Words b) {
+#if defined(__AVX512F__)
+    return (Words)_mm512_maskz_min_epi32(0xffff, (__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (Words)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#else
+    return a < b ? a : b;
+#endif
+}
+[[maybe_unused]] inline std::int32_t most_of(Words x) {
+    std::int32_t most = x[0];
+    for (int i = 1; i < LANES; ++i) most = most > x[i] ? most : x[i];
+    return most;
+}
+
 [[maybe_unused]] inline Doubles floor_of(Doubles x) {
 #if defined(__AVX512F__)
     return (Doubles)_mm512_maskz_roundscale_pd(0xff, (__m512d)x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
