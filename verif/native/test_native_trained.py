@@ -198,7 +198,7 @@ def test_stages_have_the_models_bits_at_every_fraction(weights, seed) -> None:
     assert held > 36  # the others leave the accumulators
 
 
-# 40 rows of 33 numbers: a kernel of words lists 41 of them that need more than a word, and no more.
+# 40 rows of 33 numbers: kernels of words list 40 of them that need more than a word, and no more.
 @pytest.mark.parametrize("count", [1, 2, 33, 40, 41, 42, 300])
 @pytest.mark.parametrize("weights", [9, 15, 20, 24, 27])
 def test_stages_with_few_large_numbers_have_the_models_bits(weights, count, seed) -> None:
