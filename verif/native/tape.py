@@ -56,18 +56,18 @@ class Tape:
 
     def made(self, name: str, cls: type, args: tuple) -> tuple[int, Any]:
         """A new object, which holds the arrays that it is given, and its number."""
-        found = None
+        instance = None
 
         def make(*arguments: Any) -> None:
-            nonlocal found
-            found = cls(*arguments)
+            nonlocal instance
+            instance = cls(*arguments)
 
         number = len(self._held)
         self._held.append({})
         self.call(number, name, make, args, {})
         self._held[number] = self._seen
         self._numbers += len(self._seen)
-        return number, found
+        return number, instance
 
     def call(self, number: int, name: str, method: Any, args: tuple, named: dict) -> Any:
         """Do it and record it."""

@@ -40,17 +40,17 @@ def shaped(rng: np.random.Generator, array: np.ndarray) -> object:
     ]
 
 
-def outcome(buffer: PrioritizedSampler | SumTree, name: str, given: tuple, options: dict) -> tuple:
+def outcome(buffer: PrioritizedSampler | SumTree, name: str, arguments: tuple, options: dict) -> tuple:
     """What a call gave, or said, and what it warned of."""
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always", CoreWarning)
         try:
-            answer = getattr(buffer, name)(*given, **options)
+            answer = getattr(buffer, name)(*arguments, **options)
         except UserError as error:
             answer = str(error)
     parts = answer if isinstance(answer, tuple) else (answer,)
-    found = [(str(x.dtype), x.tolist()) if isinstance(x, np.ndarray) else x for x in parts]
-    return found, [str(w.message) for w in warned]
+    values = [(str(x.dtype), x.tolist()) if isinstance(x, np.ndarray) else x for x in parts]
+    return values, [str(w.message) for w in warned]
 
 
 def calls(rng: np.random.Generator, kind: type) -> tuple[str, tuple, dict]:
@@ -86,9 +86,9 @@ def test_every_form_of_argument_gives_or_says_the_same(kind: type, options: dict
     pair = [kind(CAPACITY, backend=backend, seed=seed, **options) for backend in ("native", "model")]
     said = gave = 0
     for _ in range(400):
-        name, given, more = calls(rng, kind)
-        both = [outcome(buffer, name, copy.deepcopy(given), more) for buffer in pair]
-        assert str(both[0]) == str(both[1]), (name, given)
+        name, arguments, more = calls(rng, kind)
+        both = [outcome(buffer, name, copy.deepcopy(arguments), more) for buffer in pair]
+        assert str(both[0]) == str(both[1]), (name, arguments)
         said, gave = said + isinstance(both[0][0][0], str), gave + (not isinstance(both[0][0][0], str))
         if rng.random() < 0.02:
             pair = [pickle.loads(pickle.dumps(buffer)) for buffer in pair]
@@ -137,14 +137,16 @@ def test_a_callers_batch_is_filled_and_another_one_refused(backend: str) -> None
 
 
 @pytest.mark.parametrize("backend", ["model", "native"])
-@pytest.mark.parametrize("given", [np.ma.array([1, 2, 3], mask=[0, 1, 0]), np.zeros(3, "V0"), np.empty(0, "i4,i4,i4")])
-def test_arrays_that_mean_something_else_are_refused_or_empty(backend, given):
+@pytest.mark.parametrize(
+    "indices", [np.ma.array([1, 2, 3], mask=[0, 1, 0]), np.zeros(3, "V0"), np.empty(0, "i4,i4,i4")]
+)
+def test_arrays_that_mean_something_else_are_refused_or_empty(backend, indices):
     tree = SumTree(4, backend=backend, seed=0)
-    if given.size:
+    if indices.size:
         with pytest.raises(UserError):
-            tree.insert(given)
+            tree.insert(indices)
     else:
-        assert tree.insert(given).indices.size == 0
+        assert tree.insert(indices).indices.size == 0
     assert tree.total == 0
     with pytest.raises(UserError, match="generations is None"):
         tree.commit([0], None)

@@ -132,7 +132,7 @@ def test_a_replay_buffer_draws_from_banks(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("options", "words"),
     [
         ({"banks": 3}, "banks is 3; it must be 1, 2, 4, 8 or 16"),
         ({"banks": True}, "banks is True"),
@@ -141,9 +141,9 @@ def test_a_replay_buffer_draws_from_banks(seed: int) -> None:
         ({"banks": 2, "backend": SumTreeModelDriver(SumTreeShape(4, 10, 18))}, "only the backends native and model"),
     ],
 )
-def test_a_wrong_number_of_banks_is_one_sentence(given: dict, words: str) -> None:
+def test_a_wrong_number_of_banks_is_one_sentence(options: dict, words: str) -> None:
     with pytest.raises(UserError, match=words):
-        SumTree(10, **given)
+        SumTree(10, **options)
 
 
 def test_a_state_of_other_banks_is_refused() -> None:

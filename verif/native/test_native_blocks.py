@@ -42,9 +42,9 @@ def alike(sizes, weights, rows, delta: int = 3, inputs_frac: int = 14) -> bool:
     return engine._engine.quick()
 
 
-def border(found: list[bool], most: int) -> None:
+def border(in_words: list[bool], most: int) -> None:
     """The first `most` of them went in words, the others did not."""
-    assert found == [QUICK] * most + [False] * (len(found) - most)
+    assert in_words == [QUICK] * most + [False] * (len(in_words) - most)
 
 
 def vectors(vector: int, rows: int = 20) -> tuple[tuple[int, int], np.ndarray]:
@@ -56,20 +56,20 @@ def vectors(vector: int, rows: int = 20) -> tuple[tuple[int, int], np.ndarray]:
 @pytest.mark.parametrize("weight", [LOW, LOW - 1, -LOW, 5 * WORD + LOW])
 def test_low_words_of_numbers_of_one(neurons, weight):
     most = ((1 << 31) - 2 * LOW - 1) // (LOW * neurons)
-    found = []
+    in_words = []
     for vector in (most - 1, most, most + 1, most + 2):
         first, rows = vectors(vector)
-        found.append(alike((4, neurons, neurons, 1), [first, (weight, 5), (0, 0)], rows))
-    border(found, 2)
+        in_words.append(alike((4, neurons, neurons, 1), [first, (weight, 5), (0, 0)], rows))
+    border(in_words, 2)
 
 
 @pytest.mark.parametrize("weight", [(1 << 26) - 1, -(1 << 26)])
 def test_high_words_of_numbers_of_one(weight):
-    found = []
+    in_words = []
     for vector in (1022, 1023, 1024, 1025, 2047, 2048, 2049, 4096):  # 64 * 2^14 * 1024 are 2^30
         first, rows = vectors(vector)
-        found.append(alike((4, 64, 64, 1), [first, (weight, 0), (0, 0)], rows))
-    border(found, 2)
+        in_words.append(alike((4, 64, 64, 1), [first, (weight, 0), (0, 0)], rows))
+    border(in_words, 2)
 
 
 def test_low_words_of_numbers_of_two():

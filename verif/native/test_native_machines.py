@@ -70,13 +70,13 @@ def of_samplers(seed: int) -> None:
 
 def of_replay_learners(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    given = {"buffer_size": 40, "batch_size": 8, "seed": 0}
-    both = [ReplayLearner((3, 8, 2), backend=backend, **given) for backend in ("native", "model")]
+    options = {"buffer_size": 40, "batch_size": 8, "seed": 0}
+    both = [ReplayLearner((3, 8, 2), backend=backend, **options) for backend in ("native", "model")]
     for _ in range(4):
         states, following = rng.normal(size=(2, 12, 3))
-        given = states, rng.integers(0, 2, 12), rng.normal(size=12), following, rng.random(12) < 0.2
+        experiences = states, rng.integers(0, 2, 12), rng.normal(size=12), following, rng.random(12) < 0.2
         for one in both:
-            one.add(*given)
+            one.add(*experiences)
             one.train(5)
         weights = [one.weights() for one in both]
         assert all(np.array_equal(weights[0][name], weights[1][name]) for name in weights[1])
@@ -156,7 +156,7 @@ TRAFFIC: dict[str, Callable[[int], object]] = {
 @pytest.fixture(scope="module")
 def tapes(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, int]:
     """The traffic of the run's seed, with how many calls it has."""
-    found = {}
+    tapes = {}
     folder = tmp_path_factory.mktemp("tapes")
     for name, traffic in TRAFFIC.items():
         tape = Tape(_rlcores_native)
@@ -178,9 +178,9 @@ def tapes(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, int]:
                 patched.setattr(user, "engine", tape)
             patched.setattr(gae_native, "_here", threading.local())
             traffic(int(os.environ["RLCORES_TEST_SEED"]))
-        found[folder / name.replace(" ", "_")] = tape.write(folder / name.replace(" ", "_"))
+        tapes[folder / name.replace(" ", "_")] = tape.write(folder / name.replace(" ", "_"))
         assert tape.calls > 10, name
-    return found
+    return tapes
 
 
 def repeated(tapes: dict[Path, int], isas: list[str], *command: object) -> None:

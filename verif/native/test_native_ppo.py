@@ -21,12 +21,12 @@ ENVIRONMENTS = CartPole(), MountainCarContinuous(), Pendulum()
 PHYSICS = pytest.mark.parametrize("physics", ENVIRONMENTS, ids=lambda physics: physics.name)
 
 
-def both(rng: np.random.Generator, gaussian: bool, shared: bool, inputs: int, outputs: int, **given) -> list[Ppo]:
+def both(rng: np.random.Generator, gaussian: bool, shared: bool, inputs: int, outputs: int, **options) -> list[Ppo]:
     """The model and the engine with the same random weights. given: settings of registers(); wide: of the weights."""
-    wide, columns = given.pop("wide", 0.6), given.pop("columns", 1)
+    wide, columns = options.pop("wide", 0.6), options.pop("columns", 1)
     layers = NetworkFormats((14, 13, 12, 16), (0, 12, 12, 11), (0, 18, 17, 16))
     formats = PpoFormats(layers, None if shared else layers, 17)
-    settings = registers(formats, gaussian=gaussian, seed=int(rng.integers(2**32)), **given)
+    settings = registers(formats, gaussian=gaussian, seed=int(rng.integers(2**32)), **options)
     sizes = (inputs, 17, 12, outputs + shared)
     critic = None if shared else (inputs, 9, 21, 1)
     learners = [cls(sizes, critic, formats, settings, gaussian, columns) for cls in (Ppo, NativePpo)]

@@ -59,8 +59,8 @@ def test_a_run_has_the_models_bits_at_odd_shapes(algo, states, actions, network,
     for step in range(18):
         # Numbers that jump by 2**8 are saturated before fractions follow, and are small behind it.
         scale = (1.0, 1.0, 1.0, 30.0, 300.0, 0.1)[step % 6]
-        given = batch(rng, algo, rows[step % len(rows)], states, actions, scale)
-        np.testing.assert_array_equal(*(one.step(*given) for one in pair))
+        arrays = batch(rng, algo, rows[step % len(rows)], states, actions, scale)
+        np.testing.assert_array_equal(*(one.step(*arrays) for one in pair))
         saturated |= bool(pair[0].saturations())
     same(*pair)
     assert saturated
@@ -71,8 +71,8 @@ def test_layers_and_batches_of_256_have_the_models_bits(algo, seed) -> None:
     rng = np.random.default_rng(seed)
     pair = [LEARNERS[algo](17, 6, (256, 256), backend=backend) for backend in ("model", "native")]
     for _ in range(4):
-        given = batch(rng, algo, 256, 17, 6, 1.0)
-        np.testing.assert_array_equal(*(one.step(*given) for one in pair))
+        arrays = batch(rng, algo, 256, 17, 6, 1.0)
+        np.testing.assert_array_equal(*(one.step(*arrays) for one in pair))
     same(*pair)
 
 
@@ -86,10 +86,10 @@ def test_copies_and_learners_from_a_state_go_on_alike(algo, seed) -> None:
     loaded.load_state_dict(own.state_dict())
     others = [copy.deepcopy(own), pickle.loads(pickle.dumps(own)), loaded]
     for _ in range(3):
-        given = batch(rng, algo, 20, 4, 2, 1.0)
-        first = own.step(*given)
+        arrays = batch(rng, algo, 20, 4, 2, 1.0)
+        first = own.step(*arrays)
         for other in others:
-            np.testing.assert_array_equal(first, other.step(*given))
+            np.testing.assert_array_equal(first, other.step(*arrays))
     for other in others:
         same(own, other)
 
@@ -111,8 +111,8 @@ def test_other_hidden_layers_go_by_stages_with_the_same_bits(hidden, seed) -> No
     rng = np.random.default_rng(seed)
     pair = [Sac(4, 2, SacSettings(network=(12, 9), **hidden), seed=1, backend=b) for b in ("model", "native")]
     for _ in range(8):
-        given = batch(rng, "sac", 20, 4, 2, 1.0)
-        np.testing.assert_array_equal(*(one.step(*given) for one in pair))
+        arrays = batch(rng, "sac", 20, 4, 2, 1.0)
+        np.testing.assert_array_equal(*(one.step(*arrays) for one in pair))
     same(*pair)
 
 
@@ -138,9 +138,9 @@ def networks(
 
 def numbers(rng: np.random.Generator, rows: int, columns: int, bits: int) -> np.ndarray:
     top = 1 << (bits - 1)
-    found = rng.integers(-top, top, (rows, columns))
-    found.flat[:2] = (-top, top - 1)[: found.size]
-    return found
+    numbers = rng.integers(-top, top, (rows, columns))
+    numbers.flat[:2] = (-top, top - 1)[: numbers.size]
+    return numbers
 
 
 def stages_alike(model: NetworkModel, own: TrainedNetwork, x: np.ndarray, delta: np.ndarray) -> int:
@@ -328,12 +328,12 @@ def test_transitions_have_the_models_codes(frac: int, seed: int) -> None:
         real(9, 4), np.clip(real(9, 2), -1, 1), np.clip(real(9), -500, 500), real(9, 4), rng.random(9), rng.random(9)
     )
     batch.states[0, :3] = 1e300, -1e300, 2.0 ** (17 - frac)
-    found = []
+    results = []
     for by in (stages, native_stages):
         counters = np.zeros(2, np.int64)
-        found.append((by.codes_of(batch, frac, counters, 0.5), counters))
-    equal(*found)
-    assert found[0][1][0] >= 2
+        results.append((by.codes_of(batch, frac, counters, 0.5), counters))
+    equal(*results)
+    assert results[0][1][0] >= 2
     batch.rewards[3] = 1e4
     for by in (stages, native_stages):
         with pytest.raises(UserError, match=r"a reward is 10000; .*give a smaller reward_scale"):

@@ -42,8 +42,8 @@ class Bench(Unit):
 
     def result(self, command, numbers: np.ndarray, biases: np.ndarray) -> None:
         want, want_biases = self.expected.popleft()
-        found = numbers[: want.shape[0], : want.shape[1]]
-        assert np.array_equal(found, want), f"results differ in {np.argwhere(found != want)[:5]}"
+        result = numbers[: want.shape[0], : want.shape[1]]
+        assert np.array_equal(result, want), f"results differ in {np.argwhere(result != want)[:5]}"
         assert not numbers[want.shape[0] :].any() and not numbers[:, want.shape[1] :].any(), "padding is not 0"
         if command.to == GRADIENTS:
             count = len(want_biases)
@@ -73,11 +73,11 @@ def numbers(rng: random.Random, shape: tuple[int, int], width: int) -> np.ndarra
     """Signed: of any size, often small, and ends of the range."""
     half = 1 << width - 1
     generator = np.random.default_rng(rng.getrandbits(32))
-    found = generator.integers(-half, half, shape) >> generator.integers(0, width, shape)
+    numbers = generator.integers(-half, half, shape) >> generator.integers(0, width, shape)
     ends = generator.random(shape)
-    found[ends < 0.02] = -half
-    found[ends > 0.98] = half - 1
-    return found
+    numbers[ends < 0.02] = -half
+    numbers[ends > 0.98] = half - 1
+    return numbers
 
 
 def formats_of(rng: random.Random, layers: int) -> LearnerFormats:

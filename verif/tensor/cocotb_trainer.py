@@ -132,10 +132,10 @@ class Unit:
         for slot, rates in trainer.rates():
             await send(self.dut, "w", slot=slot, settings=packed(rates), tau=rates["tau"])
         if isinstance(learner, Dqn):
-            given = dict(zip(RECORD, batch, strict=True))
+            transitions = dict(zip(RECORD, batch, strict=True))
         else:
-            given = batch_of(learner.states, learner.actions, batch)
-        for name, numbers in trainer.records(given).items():
+            transitions = batch_of(learner.states, learner.actions, batch)
+        for name, numbers in trainer.records(transitions).items():
             for sample, row in enumerate(numbers):
                 for feature, number in enumerate(row):
                     at = trainer.at(trainer.record[name], feature) + sample // self.shape.side
@@ -181,10 +181,10 @@ async def train(unit: Unit, name: str, seed: int) -> None:
         early = kind is Td3 and (learner.steps + 1) % learner.settings.policy_delay != 0
         fractions = [exponent.frac for exponent in trainers[0].exponents]
         before = learner.value.frac
-        found = await unit.step(trainers[early], unit.entries[early], batch)
+        td_errors = await unit.step(trainers[early], unit.entries[early], batch)
         clocks.append(unit.clocks)
         expected = learner.step(*batch)
-        assert np.array_equal(np.abs(found) * 2.0**-before, expected), f"TD errors differ in step {number}"
+        assert np.array_equal(np.abs(td_errors) * 2.0**-before, expected), f"TD errors differ in step {number}"
         unit.compare(fractions, f"step {number}")
         HITS["steps"] += 1
     first = trainers[0]
@@ -193,8 +193,8 @@ async def train(unit: Unit, name: str, seed: int) -> None:
     unit.compare([exponent.frac for exponent in first.exponents], "the end")
     for kept in first.networks + ([first.temperature] if hasattr(first, "temperature") else []):
         for plane in range(4):
-            found, model = await unit.read(kept, plane), kept.network.integers.planes[plane]
-            assert np.array_equal(found, model), f"plane {plane} differs"
+            numbers, model = await unit.read(kept, plane), kept.network.integers.planes[plane]
+            assert np.array_equal(numbers, model), f"plane {plane} differs"
     HITS["moves"] += sum(e.moves for network in learner.networks for e in network.own())
     HITS[name] += 1
     # The first step follows nothing.

@@ -98,7 +98,7 @@ class Unit:
         """The command in both, and what it gave; alone: nothing comes from outside meanwhile."""
         dut, memory = self.dut, self.memory
         before = memory.numbers.copy()
-        found = memory.run(command)
+        expected = memory.run(command)
         await send(dut, "s", data=command.pack())
         outside = None if alone or self.rng.random() > 0.3 else cocotb.start_soon(self.outside())
         told, spent = len(self.told), await until(dut, lambda: not int(dut.busy.value))
@@ -116,7 +116,7 @@ class Unit:
         HITS[NAMES[command.op]] += 1
         HITS["saturated"] += memory.saturated
         if command.to != VECTORS:
-            self.compare(command, before, found)
+            self.compare(command, before, expected)
 
     async def outside(self) -> None:
         """Numbers from outside while a command runs, to where no command reads."""
@@ -126,7 +126,7 @@ class Unit:
             self.memory.numbers[at, lane] = number = rng.randrange(-(1 << 34), 1 << 34)
             await send(self.dut, "h", address=at, lane=lane, data=number & (1 << 35) - 1)
 
-    def compare(self, command: Vector, before: np.ndarray, found: np.ndarray) -> None:
+    def compare(self, command: Vector, before: np.ndarray, expected: np.ndarray) -> None:
         """What has left, in its order."""
         memory, side, span = self.memory, self.side, self.side * self.blocks
         place = 0
@@ -137,7 +137,7 @@ class Unit:
                 for every in lanes:
                     at, numbers = self.out[place]
                     place += 1
-                    mine = [int(found[word * side + lane, feature]) for lane in every]
+                    mine = [int(expected[word * side + lane, feature]) for lane in every]
                     if command.to == STREAM:
                         en = at
                     else:

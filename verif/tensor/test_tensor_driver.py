@@ -32,9 +32,9 @@ LEARNERS = {
 
 @pytest.fixture(scope="module")
 def driver():
-    found = TensorDriver.verilated("tiny")
-    found.bus.stall(5, source=0.3, sink=0.3, registers=0.2)
-    return found
+    core = TensorDriver.verilated("tiny")
+    core.bus.stall(5, source=0.3, sink=0.3, registers=0.2)
+    return core
 
 
 def batch(rng, discrete: bool, rows: int = BATCH):
@@ -59,8 +59,8 @@ def test_a_learner_on_the_core_has_the_models_bits(driver, name, seed):
     core = TensorLearner(LEARNERS[name](seed=seed), driver, BATCH)
     rng = np.random.default_rng(seed)
     for number in range(8):
-        given = batch(rng, name == "dqn")
-        assert np.array_equal(core.step(*given), model.step(*given)), f"TD errors of step {number}"
+        arrays = batch(rng, name == "dqn")
+        assert np.array_equal(core.step(*arrays), model.step(*arrays)), f"TD errors of step {number}"
         if number in (0, 2, 6):  # where windows of fractions end, so that moments move
             # What acts is there between steps, and asking for it changes nothing.
             states = rng.normal(size=(9, 3))
@@ -83,8 +83,8 @@ def test_a_learner_with_other_hidden_layers_has_the_models_bits(driver, name, hi
     core = TensorLearner(own, driver, BATCH)
     rng, before = np.random.default_rng(seed), driver.counters["DROPPED"]
     for number in range(7):
-        given = batch(rng, name == "dqn")
-        assert np.array_equal(core.step(*given), model.step(*given)), f"TD errors of step {number}"
+        arrays = batch(rng, name == "dqn")
+        assert np.array_equal(core.step(*arrays), model.step(*arrays)), f"TD errors of step {number}"
     states = rng.normal(size=(9, 3))
     acts = [x.act if name == "dqn" else x.policy() for x in (core, model)]
     assert np.array_equal(acts[0](states), acts[1](states))
@@ -98,15 +98,15 @@ def test_a_run_goes_on_from_its_state_with_the_same_bits(driver, seed):
     core = TensorLearner(Sac(3, 2, SacSettings(network=NETWORK), seed=seed), driver, BATCH)
     rng = np.random.default_rng(seed)
     for _ in range(3):
-        given = batch(rng, False)
-        core.step(*given), model.step(*given)
+        arrays = batch(rng, False)
+        core.step(*arrays), model.step(*arrays)
     kept = core.state_dict()
     core.step(*batch(rng, False))  # and is forgotten
     other = TensorLearner(Sac(3, 2, SacSettings(network=NETWORK), seed=seed + 1), driver, BATCH)
     other.load_state_dict(kept)
     for _ in range(6):
-        given = batch(rng, False)
-        assert np.array_equal(other.step(*given), model.step(*given))
+        arrays = batch(rng, False)
+        assert np.array_equal(other.step(*arrays), model.step(*arrays))
     other.fetch()
     equal(other, model)
 
@@ -120,8 +120,8 @@ def test_an_abort_in_the_middle_of_a_step_leaves_a_core_that_can_begin_again(dri
     assert not driver.status("busy") and not driver.status("dropping") and driver.flags() == frozenset()
     model = LEARNERS["td3"](seed=seed, backend="model")
     core = TensorLearner(LEARNERS["td3"](seed=seed), driver, BATCH)
-    given = batch(np.random.default_rng(seed), False)
-    assert np.array_equal(core.step(*given), model.step(*given))
+    arrays = batch(np.random.default_rng(seed), False)
+    assert np.array_equal(core.step(*arrays), model.step(*arrays))
 
 
 def test_beats_that_fit_nothing_are_counted_and_said(driver):
@@ -190,8 +190,10 @@ def test_the_array_grows_with_the_learner_until_none_is_large_enough():
 def test_a_step_of_sac_at_full_size_takes_the_beats_that_the_page_says():
     trainer = programs_of(Sac(17, 6, SacSettings((256, 256)), backend="model"), TensorShape(8, 4, 512), 256)[0]
     rng = np.random.default_rng(1)
-    given = TransitionBatch(*(rng.uniform(0, 1, size) for size in ((256, 17), (256, 6), 256, (256, 17), 256, 256)))
-    records = sum(len(beats.vector(trainer.record[name], x, 8)) for name, x in trainer.records(given).items())
+    transitions = TransitionBatch(
+        *(rng.uniform(0, 1, size) for size in ((256, 17), (256, 6), 256, (256, 17), 256, 256))
+    )
+    records = sum(len(beats.vector(trainer.record[name], x, 8)) for name, x in trainer.records(transitions).items())
     others = len(beats.start(0)) + sum(len(beats.rates(slot, rates)) for slot, rates in trainer.rates())
     said = f"needs {records:,} beats of records and {others} others, and gives {256 + 1}."
     assert said in (paths.root() / "docs/tensor.md").read_text()

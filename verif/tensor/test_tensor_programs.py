@@ -32,5 +32,5 @@ def test_a_step_of_a_program_is_the_learners(activation, normalisation, network,
         machine.run(trainer.records(dict(zip(trainer.record, arrays, strict=True))))
         learner.step(*arrays)
         np.testing.assert_array_equal(machine.td, learner.td)
-        found = [part.reshape(-1) for n in range(len(network) + 1) for part in machine.gradients[n]]
-        np.testing.assert_array_equal(np.concatenate(found), gradients.pop())
+        parts = [part.reshape(-1) for n in range(len(network) + 1) for part in machine.gradients[n]]
+        np.testing.assert_array_equal(np.concatenate(parts), gradients.pop())

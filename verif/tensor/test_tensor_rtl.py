@@ -31,11 +31,11 @@ QUICK = (("icarus", "2x2"), ("verilator", "2x4"))
 
 def runs() -> list:
     """Every shape in both simulators; in `make test` one in each."""
-    found = []
+    params = []
     for run in ((simulator, name) for name in SHAPES for simulator in ("icarus", "verilator")):
         marks = [NO_ICARUS] if run[0] == "icarus" else []
-        found.append(pytest.param(*run, marks=marks if run in QUICK else [*marks, pytest.mark.slow]))
-    return found
+        params.append(pytest.param(*run, marks=marks if run in QUICK else [*marks, pytest.mark.slow]))
+    return params
 
 
 @pytest.mark.parametrize(("simulator", "name"), runs())

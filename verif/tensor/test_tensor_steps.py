@@ -36,8 +36,8 @@ def test_a_step_of_sac_keeps_its_limits() -> None:
 
 @pytest.mark.parametrize("module", [program, parameters, vector, actor_critic, dqn])
 def test_examples_run(module) -> None:
-    found = doctest.testmod(module, extraglobs={"np": np, "TensorShape": TensorShape, "Matrix": Matrix})
-    assert found.attempted and not found.failed
+    outcome = doctest.testmod(module, extraglobs={"np": np, "TensorShape": TensorShape, "Matrix": Matrix})
+    assert outcome.attempted and not outcome.failed
 
 
 def test_groups_are_taken_apart_again() -> None:
