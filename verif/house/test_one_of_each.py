@@ -125,7 +125,26 @@ def defined(file: Path) -> Iterator[str]:
 
 
 def test_no_retired_name_is_in_python_again() -> None:
-    files = [f for folder in ("tools", "lab") for f in (paths.root() / folder).rglob("*.py")]
-    assert len(files) > 400
+    files = [f for folder in ("tools", "lab", "verif") for f in (paths.root() / folder).rglob("*.py")]
+    assert len(files) > 900
     again = {str(f.relative_to(paths.root())): kept for f in files if (kept := VAGUE.intersection(defined(f)))}
     assert not again
+
+
+def bound(file: Path) -> Iterator[str]:
+    """Arguments of a Python file's functions, and names that it assigns to anywhere."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+
+
+def test_a_local_name_of_a_test_says_what_it_holds() -> None:
+    """`found` and `given` fit whatever a test computes or hands over."""
+    files = list((paths.root() / "verif").rglob("*.py"))
+    assert len(files) > 500
+    unsaid = {
+        str(f.relative_to(paths.root())): kept for f in files if (kept := {"found", "given"}.intersection(bound(f)))
+    }
+    assert not unsaid
