@@ -33,7 +33,7 @@ targets:
     <<: *default
     filesets: [rtl, tests]
     flow: rlcsim
-    flow_options: {{tool: verilator, cocotb_module: cocotb_top, public_depth: 1}}
+    flow_options: {{tool: verilator, cocotb_module: cocotb_top, public_depth: 1, make_options: [OPT_FAST=-O1]}}
   sim_icarus:
     <<: *sim
     flow_options: {{tool: icarus, cocotb_module: cocotb_top}}

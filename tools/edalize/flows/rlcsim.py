@@ -81,7 +81,14 @@ class Rlcsim(Sim):
         }
         # Thousands of gates, or a counter at every line, take a compiler minutes, and a test seconds.
         large = self.flow_options.get("netlist") or self.flow_options.get("structural")
-        make = tools.model_options("-O0" if large else tools.optimisation() or "-Os")
+        options = self.edam["tool_options"][self.flow_options["tool"]]
+        # A core's own level stands for ours; behind ours it would take cocotb's main away.
+        wanted = options.get("make_options", [])
+        levels = [one.removeprefix("OPT_FAST=") for one in wanted if one.startswith("OPT_FAST=")]
+        if levels:
+            options["make_options"] = [one for one in wanted if not one.startswith("OPT_FAST=")]
+        level = levels[-1] if levels else tools.optimisation() or "-Os"
+        make = tools.model_options("-O0" if large else level)
         if self.flow_options.get("cocotb_module"):
             # cocotb's main in the same piece: alone it costs the compiler the same headers once more.
             from cocotb_tools import config
@@ -91,7 +98,6 @@ class Rlcsim(Sim):
         ours["verilator"]["make_options"] += make
         if self.flow_options.get("structural"):
             ours["verilator"]["verilator_options"] += ["--coverage-line", "--coverage-toggle"]
-        options = self.edam["tool_options"][self.flow_options["tool"]]
         for name, values in ours.get(self.flow_options["tool"], {}).items():
             options[name] = values + options.get(name, [])
         if self.flow_options["tool"] == "icarus":
