@@ -4,7 +4,6 @@ The line is cocotbext-eth's: preamble, check and gaps are its own. The host answ
 damaged on the line does nothing, and STAT at the end counts as the model does, which was not given it.
 """
 
-import json
 import os
 import random
 import struct
@@ -42,6 +41,10 @@ CHIP, CHIP_MAC, PORT = IPv4Address("10.1.2.3"), bytes.fromhex("02005244c301"), 7
 HOST, HOST_MAC = IPv4Address("10.1.2.9"), bytes.fromhex("02000000beef")
 HEADERS = 14 + 20 + 8
 NAMES = ("hello", "put", "sample", "read", "prio", "weights", "get", "stat")
+SETTINGS = (
+    "capacity", "record_bytes", "part_bytes", "clients", "sample_max", "credit", "priority_width", "generation_width",
+    "weights_max", "instance", "seed", "alpha", "scale", "epsilon", "initial",
+)  # fmt: skip
 COVERAGE = Coverage()
 COVERAGE.want(["arp", "damaged", "mutated", "repeated", "several parts"])
 COVERAGE.want(f"answer.{name}" for name in NAMES)
@@ -114,11 +117,8 @@ class Predictor(uvm_component):
     """The model: it is told what the chip gets whole, and the answers that it gives are expected, in order."""
 
     def build_phase(self) -> None:
-        parameters = json.loads(os.environ["RLCORES_PARAMETERS"])
-        self.settings = ServerSettings(
-            capacity=parameters["CAPACITY"], record_bytes=24, part_bytes=256, clients=4, sample_max=20, credit=8,
-            generation_width=4, instance=parameters["INSTANCE"], assemblies=0, weights_max=2000,
-        )  # fmt: skip
+        held = {name: int(getattr(cocotb.top, name.upper()).value) for name in SETTINGS}
+        self.settings = ServerSettings(**held, assemblies=0)
         self.model = ServerModel(self.settings)
 
     def connect_phase(self) -> None:
