@@ -32,6 +32,9 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("RLCORES_TEST_SEED", str(random.randrange(2**31)))
     # A test clocks a model for a moment, and compiling it well takes longer than that.
     os.environ.setdefault("RLCORES_OPTIMISE", "-O0")
+    # Simulators and commands import the same modules hundreds of times: what Python compiled of them is kept.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ.setdefault("PYTHONPYCACHEPREFIX", str(paths.build() / "pycache"))
 
 
 def pytest_report_header() -> str:

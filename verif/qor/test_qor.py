@@ -210,7 +210,12 @@ def test_a_baseline_with_text_for_a_figure_is_refused(tmp_path: Path) -> None:
             Baseline(file)
 
 
-def test_command_measures_compares_accepts_and_fails(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+@pytest.mark.parametrize("synthesised", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_command_measures_compares_accepts_and_fails(
+    synthesised: bool, tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not synthesised:
+        monkeypatch.setattr(jobs, "run_job", lambda job: replace(result(), job=job))
     file = tmp_path / "baseline.json"
     command = ["qor", "--core", "gae", "--config", "tiny", "--baseline", str(file), "--output", str(tmp_path / "out")]
     assert cli.run([*command, "--accept", "--json", str(tmp_path / "q.json")]) == 0

@@ -33,7 +33,8 @@ def set_up(core: str, target: str, folder: Path) -> str:
     core_file = configs.core(core)
     if target not in core_file.targets:
         raise UserError(f"core '{core}' has no target '{target}'; targets: {', '.join(core_file.targets)}")
-    fusesoc = sources.fusesoc(args_work_root=str(folder))
+    fusesoc = sources.database()
+    fusesoc.config.args_work_root = str(folder)
     try:
         file, backend = fusesoc.get_backend(
             fusesoc.get_core(core_file.vlnv), {"target": target, "is_toplevel": True}, []
