@@ -52,7 +52,7 @@ def run(driver: AgentDriver, schedule: Schedule, ahead: int, seed: int) -> None:
     assert real.counters == {name: agent.counters[name] for name in real.counters}
 
 
-@pytest.mark.parametrize("lag", [0, 1, 2])
+@pytest.mark.parametrize("lag", [0, *(pytest.param(lag, marks=pytest.mark.slow) for lag in (1, 2))])
 def test_a_run_with_batches_longer_than_the_learners_queues_ends_as_the_models(
     driver: AgentDriver, lag: int, seed: int
 ) -> None:

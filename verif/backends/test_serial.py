@@ -49,7 +49,7 @@ def test_the_configuration_of_the_board_is_that_of_its_cores():
         assert parameters.items() <= TINY.items(), name
 
 
-@pytest.mark.parametrize("drift", [0.0, 0.03, -0.03])
+@pytest.mark.parametrize("drift", [0.03, *(pytest.param(d, marks=pytest.mark.slow) for d in (0.0, -0.03))])
 def test_advantages_are_those_of_the_simulated_bus(line, drift, seed):
     rng = np.random.default_rng(seed)
     link = line(drift)

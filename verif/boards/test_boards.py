@@ -36,7 +36,7 @@ def cell(core: str, board: str) -> Path:
 
 
 # The card's largest designs take a minute each until every register of theirs has its name.
-LARGE = {("agent", "u200"), ("learners_ppo", "u200"), ("ppo_env", "u200"), ("tensor", "u200")}
+LARGE = {(core, "u200") for core in ("agent", "learners", "learners_ppo", "ppo_env", "replay_learner", "tensor")}
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,8 @@ def made(there: Path, kinds: str, head: str, sizes: tuple[int, ...] = (5, 9, 3))
 
 @icarus
 @pytest.mark.parametrize(("name", "kinds", "head"), [
-    ("ulx3s", "norm+relu identity", "continuous"), ("colorlight_i9", "relu identity", "argmax"),
+    pytest.param("ulx3s", "norm+relu identity", "continuous", marks=pytest.mark.slow),
+    ("colorlight_i9", "relu identity", "argmax"),
 ])  # fmt: skip
 def test_bytes_on_the_line_are_observations_answers_and_new_weights(
     name: str, kinds: str, head: str, tmp_path: Path

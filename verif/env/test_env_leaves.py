@@ -11,8 +11,10 @@ from rlcores.eda import sim
 
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
 # Verilator has to build each one, and takes three times as long: in `make test` one with a sine and long products.
-CASES = [pytest.param("icarus", name, marks=NO_ICARUS) for name in ENVIRONMENTS]
-QUICK = "pendulum"
+# The two largest take as long as the five others.
+LARGE = {"acrobot", "quadrotor"}
+CASES = [pytest.param("icarus", n, marks=[NO_ICARUS, *[pytest.mark.slow] * (n in LARGE)]) for n in ENVIRONMENTS]
+QUICK = "mountaincar"
 CASES += [pytest.param("verilator", n, marks=[] if n == QUICK else pytest.mark.slow) for n in ENVIRONMENTS]
 
 

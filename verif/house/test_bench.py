@@ -77,7 +77,7 @@ def test_the_json_has_the_names_that_tables_are_made_of(capsys):
     assert figures["gae.ns_per_element"]["value"] == pytest.approx(cycles / 150e6 * 1e9 / elements)
 
 
-@pytest.mark.parametrize("changes", SHAPES)
+@pytest.mark.parametrize("changes", [*SHAPES[:2], pytest.param(SHAPES[2], marks=pytest.mark.slow)])
 def test_the_array_takes_exactly_the_clocks_that_the_cycle_model_promises(changes, seed):
     measured = gae.measure(shape(changes), seed)
     for run in (measured.full, measured.half, *([measured.unequal] if measured.unequal else [])):

@@ -66,6 +66,7 @@ def test_proofs_close_with_other_yosys_abc_sby_and_z3_on_path(decoys, tmp_path, 
 
 
 @NO_ABC
+@pytest.mark.slow
 def test_an_abc_that_knows_no_option_l_of_pdr_serves_when_it_is_the_only_one(decoys, tmp_path, monkeypatch) -> None:
     real = formal_abc.program()
     folders = [folder for folder in os.environ["PATH"].split(os.pathsep) if not Path(folder, "berkeley-abc").exists()]
@@ -83,7 +84,9 @@ def test_an_abc_that_knows_no_option_l_of_pdr_serves_when_it_is_the_only_one(dec
     assert outcome.passed, outcome.log[-3000:]
 
 
-@pytest.mark.parametrize("target", ["fifo", pytest.param("fifo_icarus", marks=NO_ICARUS)])
+@pytest.mark.parametrize(
+    "target", [pytest.param("fifo", marks=pytest.mark.slow), pytest.param("fifo_icarus", marks=NO_ICARUS)]
+)
 def test_simulations_pass_with_another_verilator_icarus_and_cocotb_on_path(decoys, tmp_path, seed, target) -> None:
     parameters = {"WIDTH": 5, "DEPTH": 6, "STYLE": "distributed"}
     done = sim.run("rlcores:common:verif", target, parameters, seed=seed, build_root=tmp_path / "sim")
@@ -103,6 +106,7 @@ def test_a_newer_verilator_of_the_users_does_not_judge_our_sources(decoys) -> No
     assert lint.distribution_verilator() == before
 
 
+@pytest.mark.slow
 def test_netlists_are_made_with_another_yosys_and_nextpnr_on_path(decoys, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(paths, "build", lambda: tmp_path)
     text = "module blink (input clk, output reg q);\n always @(posedge clk) q <= !q;\nendmodule\n"

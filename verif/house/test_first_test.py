@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from as_user import fusesoc, with_libraries
-from simulators import NO_ICARUS
+from simulators import IN_ICARUS, NO_ICARUS
 
 from rlcores.base import paths
 from rlcores.eda import sim
@@ -28,6 +28,7 @@ def run(folder: Path, simulator: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("simulator", IN_ICARUS)
 def test_it_passes(folder: Path, simulator: str) -> None:
     assert set(FILES) == {"sums.v", "cocotb_sums.py", "sums.core"}
     code, said = run(folder, simulator)

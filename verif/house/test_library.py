@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from as_user import fusesoc
-from simulators import NO_ICARUS
+from simulators import IN_ICARUS, NO_ICARUS
 
 from rlcores.base import paths
 from rlcores.eda import configs, sim
@@ -101,6 +101,7 @@ def run(project: Path, target: str, core: str = "me:soc:top") -> str:
     return done.stdout
 
 
+@pytest.mark.parametrize("simulator", IN_ICARUS)
 def test_a_core_of_ones_own_on_the_primitives_lints_and_simulates(project: Path, simulator: str) -> None:
     write_top(project, "rlcores:common:prims", SKID_TOP, SKID_TEST)
     run(project, "lint")
@@ -170,13 +171,8 @@ async def answers_with_its_name_and_size(dut):
 
 
 @pytest.mark.skipif("gae" not in configs.cores(), reason="the GAE core is not in this checkout")
-@pytest.mark.parametrize(
-    "target",
-    [
-        pytest.param("sim_icarus", marks=NO_ICARUS),
-        pytest.param("sim", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("target", [pytest.param("sim_icarus", marks=NO_ICARUS), "sim"])
 def test_a_core_of_ones_own_on_the_gae_core_lints_and_simulates(project: Path, target: str) -> None:
     write_top(project, "rlcores:gae:gae", GAE_TOP, GAE_TEST)
     run(project, "lint")

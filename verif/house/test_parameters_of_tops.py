@@ -12,7 +12,7 @@ from rlcores.errors import UserError
 TOPS = [
     ("gae", "rlc_gae_axi"),
     pytest.param("gae", "rlc_gae", marks=pytest.mark.slow),
-    ("sumtree", "rlc_sumtree"),
+    pytest.param("sumtree", "rlc_sumtree", marks=pytest.mark.slow),
     ("sumtree", "rlc_sumtree_axi"),
     pytest.param("sumtree_banks", "rlc_sumtree_banks", marks=pytest.mark.slow),
     ("sumtree_maths", "rlc_sumtree_priority"),
@@ -25,7 +25,7 @@ TOPS = [
     pytest.param("policy", "rlc_policy", marks=pytest.mark.slow),
     ("policy", "rlc_policy_axi"),
     pytest.param("agent", "rlc_agent_axi", marks=pytest.mark.slow),
-    ("ppo", "rlc_ppo_axi"),
+    pytest.param("ppo", "rlc_ppo_axi", marks=pytest.mark.slow),
     pytest.param("ppo_env", "rlc_ppo_env", marks=pytest.mark.slow),
     ("heppo", "rlc_heppo"),
     ("tensor", "rlc_tensor_axi"),

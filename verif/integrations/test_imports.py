@@ -118,6 +118,7 @@ def wheels(tmp_path_factory) -> dict[str, zipfile.ZipFile]:
     return {path.name.split("-")[0]: zipfile.ZipFile(path) for path in folder.glob("*.whl")}
 
 
+@pytest.mark.slow
 def test_a_users_wheel_has_no_laboratory_and_the_laboratorys_has_all_of_it(wheels):
     packages = {name: {Path(n).parts[0] for n in wheel.namelist()} for name, wheel in wheels.items()}
     engine = {name for name in packages["rlcores"] if name.startswith("_rlcores_native.")}
@@ -138,6 +139,7 @@ def test_a_users_wheel_has_no_laboratory_and_the_laboratorys_has_all_of_it(wheel
     assert b"rlcores-lab==0.1.0; extra == 'lab'" in wheels["rlcores"].read("rlcores-0.1.0.dist-info/METADATA")
 
 
+@pytest.mark.slow
 def test_the_command_line_of_the_wheel_has_the_laboratory_only_when_it_is_installed(wheels, tmp_path):
     site = tmp_path / "site"
     wheels["rlcores"].extractall(site)

@@ -83,7 +83,9 @@ endmodule
 
 
 @NO_ICARUS
-@pytest.mark.parametrize("core", NAMED)
+@pytest.mark.parametrize(
+    "core", [pytest.param(core, marks=[pytest.mark.slow] * (core == "learners_ppo")) for core in NAMED]
+)
 def test_a_core_answers_at_litexs_bus_in_simulation(litex, core: str, tmp_path: Path) -> None:
     from litex.gen.fhdl.verilog import convert
     from migen import ClockDomain, Module

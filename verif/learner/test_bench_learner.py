@@ -44,6 +44,7 @@ NAMES = {
 PEERS = peer.installed(learner_peers.PEERS)
 
 
+@pytest.mark.slow
 def test_the_json_has_the_names_that_tables_are_made_of(capsys):
     assert cli.run(["bench", "learner", "--config", "tiny", "--json", "-", "--clock", "150"]) == 0
     document = json.loads(capsys.readouterr().out)
@@ -102,7 +103,7 @@ def test_one_weight_that_is_not_the_models_fails_the_benchmark(monkeypatch, seed
         learner.measure(configs.load("learner", "tiny"), seed, (4,))
 
 
-@pytest.mark.parametrize("config", ["tiny", "ddpg_tiny"])
+@pytest.mark.parametrize("config", ["tiny", pytest.param("ddpg_tiny", marks=pytest.mark.slow)])
 def test_gaps_and_waits_on_the_streams_change_no_result(config, seed):
     """A short soak; `make regress` has the long ones."""
     _soak(config, seed, steps=12)

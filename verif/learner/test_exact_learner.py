@@ -92,8 +92,8 @@ def exact(parameters: Mapping[str, int | str], seed: int, steps: int = STEPS) ->
     assert saturated <= trainee.saturated, f"stages {saturated - trainee.saturated} never saturated"
 
 
-# In `make test` each optimiser and rounding, one to four columns, one to three weight layers, an actor.
-QUICK = ("3-2 sgd", "1-1-1 sgd dp3", "2-3-2 adam dp2", "4-5-2 momentum dp4", "2-3-4-2 sgd", "ddpg sgd")
+# In `make test` each optimiser and rounding, one to four columns, one and two weight layers.
+QUICK = ("3-2 sgd", "2-3-2 adam dp2", "4-5-2 momentum dp4")
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[] if n in QUICK else SLOW) for n in SHAPES])

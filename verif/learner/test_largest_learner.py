@@ -137,7 +137,8 @@ def test_a_batch_of_so_many_records_is_refused_in_one_sentence(batch: int) -> No
             tuning.checked(algo, {"batch_size": batch})
 
 
-@pytest.mark.parametrize("columns", [3, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("columns", [3, 1])
 def test_the_gradient_of_16384_of_the_largest_products_is_exact(columns: int) -> None:
     """Each product is 2**34, or about -2**34, so the sum reaches 2**48; SGD's weight shows it."""
     parameters = network("2-1", "1-1", "1", "1", "1", "1") | core(columns, BATCH, SGD, NEAREST, 0)
@@ -189,7 +190,8 @@ def train(drive: LearnerDrive, seed: int, mood: str, steps: int) -> None:
     assert mood != "calm" or all(part.any() for part in (*np.split(to, 4), *np.split(from_, 4, axis=1)))
 
 
-@pytest.mark.parametrize("parameters", [WIDE, pytest.param(MANY, marks=pytest.mark.slow)], ids=["wide", "many"])
+@pytest.mark.slow
+@pytest.mark.parametrize("parameters", [WIDE, MANY], ids=["wide", "many"])
 def test_a_layer_of_1024_neurons_trains_as_in_the_model(parameters: Parameters, seed: int) -> None:
     with LearnerDrive(parameters) as drive:
         train(drive, seed, "calm", 3)

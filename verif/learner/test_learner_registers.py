@@ -84,7 +84,7 @@ def writable(core: str) -> dict[str, tuple[int, int]]:
     return ranges
 
 
-@pytest.mark.parametrize("core", ["dqn", "ddpg"])
+@pytest.mark.parametrize("core", ["dqn", pytest.param("ddpg", marks=pytest.mark.slow)])
 def test_every_register_has_its_documented_value_after_reset(core):
     expected = {name: r.reset for name, r in registers.load("learner", CORES[core]).items()}
     bus = rtl(core).bus
@@ -104,7 +104,7 @@ def test_nothing_answers_beyond_the_map_and_holes_read_as_zero(dqn):
     assert len(holes) == 31 and not any(dqn.bus.read(address) for address in holes)
 
 
-@pytest.mark.parametrize("core", ["dqn", "ddpg"])
+@pytest.mark.parametrize("core", ["dqn", pytest.param("ddpg", marks=pytest.mark.slow)])
 def test_what_may_be_written_reads_back_and_nothing_else_changes(core, seed):
     rng = np.random.default_rng(seed)
     bus = rtl(core).bus
@@ -126,7 +126,7 @@ def test_what_may_be_written_reads_back_and_nothing_else_changes(core, seed):
     bus.close()
 
 
-@pytest.mark.parametrize("core", ["dqn", "ddpg"])
+@pytest.mark.parametrize("core", ["dqn", pytest.param("ddpg", marks=pytest.mark.slow)])
 def test_a_value_that_does_not_fit_is_refused_and_flagged(core):
     bus, most = rtl(core).bus, CORES[core]["BATCH_MAX"]
     values = {
@@ -261,7 +261,7 @@ def test_a_flag_stays_until_its_own_bit_is_cleared(dqn):
     assert read(bus, "FLAGS") == flag("CONFIG")
 
 
-@pytest.mark.parametrize("enable", [0, 1, 2, 4, 7])
+@pytest.mark.parametrize("enable", [0, 7, *(pytest.param(one, marks=pytest.mark.slow) for one in (1, 2, 4))])
 def test_the_interrupt_follows_what_is_enabled(dqn, enable, seed):
     bus = dqn.bus
     write(bus, "IRQ_ENABLE", enable)

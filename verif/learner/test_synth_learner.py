@@ -51,7 +51,8 @@ def test_units_are_found_by_their_place(tmp_path: Path) -> None:
     assert all(+counts == Counter(dsp=1) for counts in units.values())
 
 
-@pytest.mark.parametrize("columns", [2, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("columns", [2, 1])
 def test_a_tensor_unit_takes_one_dsp_a_multiplier(columns: int, results: Path) -> None:
     parameters = {"DP": columns, "LANES_IN": 3, "LANES_OUT": 2, "GROUPS": 2, "WORDS_IN": 2, "WORDS_OUT": 3}
     read = sources.of_core(configs.core("learner").vlnv)

@@ -21,13 +21,17 @@ SLOW = pytest.mark.slow
 WHOLE, ITERATIONS = r"\.learners_(are|whose)_", r"\.learners_are_"
 
 
-@pytest.mark.parametrize("case", ["ddpg", pytest.param("two", marks=SLOW)])
-def test_learners_are_the_model_over_whole_rounds(case: str, seed: int) -> None:
-    run = sim.run("rlcores:learners:learners", "sim", TINY | CASES[case], testcase=WHOLE, seed=seed)
+@pytest.mark.parametrize(
+    ("case", "only"), [("two", ITERATIONS), *(pytest.param(case, WHOLE, marks=SLOW) for case in ("two", "ddpg"))]
+)
+def test_learners_are_the_model_over_whole_rounds(case: str, only: str, seed: int) -> None:
+    run = sim.run("rlcores:learners:learners", "sim", TINY | CASES[case], testcase=only, seed=seed)
     hits = run.coverage
     # Five rounds of 3, 1 and 2 steps each, and two behind each release.
-    assert len(run.tests) == 2 and hits["round.one step"] == 5 and hits["round.some steps"] >= 10
-    assert hits["waits.0"] > 300 and hits["waits.1"] > 300 and hits["steps.apart"] > 5 and hits["memory.overtaken"] > 10
+    assert len(run.tests) == 1 + (only == WHOLE) and hits["round.one step"] == 5 and hits["round.some steps"] >= 10
+    least = 300 if only == WHOLE else 100
+    assert hits["waits.0"] > least and hits["waits.1"] > least
+    assert hits["steps.apart"] > 5 and hits["memory.overtaken"] > 10
 
 
 @SLOW

@@ -102,6 +102,7 @@ def test_a_seed_chooses_the_same_mutants_and_each_place_first(leaf):
 
 
 @pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
+@pytest.mark.slow
 def test_a_mutant_is_killed_by_a_test_that_fails_and_by_no_other(tmp_path, monkeypatch):
     """A skid buffer and its tests, but those that stall it: what it holds while stalled is not seen then."""
     place = tmp_path / "seen.yaml"

@@ -14,12 +14,21 @@ QUEUES = [
     (PRIMS, "rlc_fifo_async", {}),
     (PERIPHERY, "rlc_axi_ram", {"DEPTH": 32}),
 ]
+# The queues of `make test`, each in the family that takes less time for it, or has it alone.
+QUICK = {(0, "gatemate"), (2, "gatemate"), (3, "ice40"), (4, "gatemate")}
 CORES = ["env", "gae", "learner", "policy", "replay_server", "sumtree"]
 IMPOSSIBLE = {("gae", "ice40")}  # a stack has two ports that write; a block RAM there has one
 
 
-@pytest.mark.parametrize("family", ["ice40", "gatemate", pytest.param("gowin", marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("core", "top", "parameters"), QUEUES, ids=str)
+@pytest.mark.parametrize(
+    ("core", "top", "parameters", "family"),
+    [
+        pytest.param(*queue, family, marks=[] if (number, family) in QUICK else [pytest.mark.slow])
+        for number, queue in enumerate(QUEUES)
+        for family in ("ice40", "gatemate", "gowin")
+    ],
+    ids=str,
+)
 def test_a_memory_becomes_registers_or_block_ram_where_there_is_no_lut_memory(core, top, parameters, family) -> None:
     counts = families.cells(sources.of_core(core), top, parameters, family)
     assert counts["ff"] + counts["block_ram"] > 10

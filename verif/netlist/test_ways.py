@@ -7,10 +7,10 @@ import pytest
 
 from rlcores.eda import configs, declared, sources
 
-# Systems of cores that have a test of their own, and the cores whose elaboration takes long.
+# Systems of cores that have a test of their own, the cores whose elaboration takes long, and tops inside another one.
 LONG = {
-    "agent", "learners", "learners_ppo", "net_learner", "ppo", "ppo_env", "replay_banks", "replay_learner",
-    "sumtree_banks", "serial",
+    "agent", "learner", "learners", "learners_ppo", "mlp", "net_learner", "policy", "ppo", "ppo_env", "replay_banks",
+    "replay_learner", "replay_server", "sumtree_banks", "serial", "rlc_sumtree",
 }  # fmt: skip
 PRIMITIVES = {
     "rlcores:common:prims": [
@@ -26,8 +26,9 @@ def tops() -> list:
     params = []
     for core in declared.cores():
         named = [(declared.fact(core, fact, None) or {}).get("top") for fact in ("synth", "instance")]
-        marks = [pytest.mark.slow] if core in LONG else []
-        params += [pytest.param(core, top, id=top, marks=marks) for top in dict.fromkeys(filter(None, named))]
+        for top in dict.fromkeys(filter(None, named)):
+            marks = [pytest.mark.slow] if LONG & {core, top} else []
+            params.append(pytest.param(core, top, id=top, marks=marks))
     return params
 
 

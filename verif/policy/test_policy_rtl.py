@@ -10,13 +10,13 @@ from rlcores.eda import configs, sim
 VLNV = "rlcores:agent:policy"
 SLOW = pytest.mark.slow
 CASES = [
-    pytest.param("icarus", "odd", marks=NO_ICARUS),
+    pytest.param("icarus", "odd", marks=[NO_ICARUS, SLOW]),
     pytest.param("verilator", "tiny"),
     pytest.param("verilator", "odd", marks=SLOW),
     pytest.param("icarus", "tiny", marks=[NO_ICARUS, SLOW]),
     pytest.param("icarus", "values", marks=[NO_ICARUS]),
     pytest.param("verilator", "values", marks=SLOW),
-    pytest.param("icarus", "gauss", marks=[NO_ICARUS]),
+    pytest.param("icarus", "gauss", marks=[NO_ICARUS, SLOW]),
     pytest.param("verilator", "gauss", marks=SLOW),
     pytest.param("verilator", "pendulum", marks=SLOW),
     pytest.param("verilator", "u200", marks=SLOW),

@@ -17,7 +17,7 @@ def run(module: str, simulator: str, seed: int, parameters: dict[str, int | str]
     assert sim.run(VLNV, module + SUFFIX[simulator], parameters, seed=seed).tests
 
 
-def sweep(*cases: dict[str, int | str], quick: int = 4, both: int = 0) -> pytest.MarkDecorator:
+def sweep(*cases: dict[str, int | str], quick: int = 2, both: int = 0) -> pytest.MarkDecorator:
     """Every case in both simulators; in `make test` the first `quick` in Icarus, and the first `both` in Verilator.
 
     Icarus builds in no time. What has none in Verilator there is in the Verilated cores of other tests.
@@ -52,7 +52,7 @@ def test_fifo_loses_nothing(simulator: str, seed: int, parameters: dict[str, int
     run("fifo", simulator, seed, parameters)
 
 
-@sweep(dict(WIDTH=9, DEPTH=5, STYLE="distributed"), dict(WIDTH=4, DEPTH=6, STYLE="block"), both=1)
+@sweep(dict(WIDTH=9, DEPTH=5, STYLE="distributed"), dict(WIDTH=4, DEPTH=6, STYLE="block"))
 def test_a_queue_of_counted_places_keeps_every_word_and_stops_at_one_too_many(simulator, seed, parameters) -> None:
     assert sim.run(
         VLNV, "queue" + SUFFIX[simulator], parameters, testcase="every_word_comes_out_in_order", seed=seed
@@ -92,8 +92,7 @@ def test_ram_1r1w_reads_what_was_written(simulator: str, seed: int, parameters: 
     dict(LANES=3, LANE_WIDTH=5, DEPTH=1, READ_LATENCY=1, BYPASS=0),
     dict(LANES=3, LANE_WIDTH=5, DEPTH=1, READ_LATENCY=3, BYPASS=1),
     dict(LANES=3, LANE_WIDTH=5, DEPTH=2, READ_LATENCY=2, BYPASS=1),
-    quick=7,
-    both=1,
+    quick=3,
 )
 def test_ram_1r1w_lane_changes_only_enabled_lanes(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
     run("ram_1r1w_lane", simulator, seed, parameters)
@@ -117,7 +116,7 @@ ROUND_SAT = [
         dict(WIN=win, FRAC=frac, WOUT=wout, SYMMETRIC=symmetric)
         for (win, frac, wout), symmetric in product(ROUND_SAT, (1, 0))
     ),
-    quick=8,
+    quick=3,
 )
 def test_round_sat_equals_integer_arithmetic(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
     run("round_sat", simulator, seed, parameters)
@@ -134,7 +133,7 @@ def test_round_sat_equals_integer_arithmetic(simulator: str, seed: int, paramete
     dict(WIN=6, WOUT=9, SHIFT_WIDTH=5, SYMMETRIC=1),
     dict(WIN=1, WOUT=2, SHIFT_WIDTH=1, SYMMETRIC=0),
     dict(WIN=60, WOUT=2, SHIFT_WIDTH=6, SYMMETRIC=1),
-    quick=6,
+    quick=3,
 )
 def test_shift_sat_equals_its_model(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
     run("shift_sat", simulator, seed, parameters)
@@ -154,7 +153,7 @@ def mac(widths: tuple[int, ...], registers: tuple[int, ...]) -> dict[str, int | 
     mac((27, 18, 48, 48), (1, 1, 0, 1)) | dict(ACC=1),
     mac((5, 4, 3, 10), (0, 0, 1, 0)) | dict(ACC=1),
     *(mac((27, 18, 48, 48), registers) for registers in product((0, 1), repeat=4)),
-    quick=6,
+    quick=4,
     both=1,
 )
 def test_mac_adds_the_product_at_the_promised_latency(
@@ -183,7 +182,7 @@ def test_umul_is_the_whole_product_at_the_promised_latency(
         dict(A_WIDTH=a, B_WIDTH=b, DROP=drop)
         for a, b, drop in [(27, 35, 20), (18, 18, 0), (27, 19, 1), (5, 22, 17), (27, 35, 44), (2, 2, 2), (27, 35, 0)]
     ),
-    quick=3,
+    quick=2,
 )
 def test_smul_is_the_rounded_product_at_the_promised_latency(
     simulator: str, seed: int, parameters: dict[str, int | str]
@@ -278,7 +277,7 @@ def test_turn_gives_every_place_its_turn(simulator: str, seed: int, parameters: 
     run("turn", simulator, seed, parameters)
 
 
-@sweep(dict(ADDR_WIDTH=6, REGS=11), dict(ADDR_WIDTH=4, REGS=4), dict(ADDR_WIDTH=3, REGS=1), both=1)
+@sweep(dict(ADDR_WIDTH=6, REGS=11), dict(ADDR_WIDTH=4, REGS=4), dict(ADDR_WIDTH=3, REGS=1))
 def test_axil_regs_answer_every_request_once(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
     run("axil_regs", simulator, seed, parameters)
 
@@ -288,8 +287,6 @@ def test_axil_regs_answer_every_request_once(simulator: str, seed: int, paramete
     dict(ID_WIDTH=1, ADDR_WIDTH=8, DATA_WIDTH=64, DEPTH=32, READ_LATENCY=3, STYLE="distributed", BYPASS=1),
     dict(ID_WIDTH=4, ADDR_WIDTH=6, DATA_WIDTH=8, DEPTH=33, READ_LATENCY=5, STYLE="auto", BYPASS=0),
     dict(ID_WIDTH=6, ADDR_WIDTH=12, DATA_WIDTH=512, DEPTH=20, READ_LATENCY=4, STYLE="ultra", BYPASS=0),
-    quick=2,
-    both=1,
 )
 def test_axi_ram_is_a_memory_of_words_at_a_beat_a_clock(
     simulator: str, seed: int, parameters: dict[str, int | str]

@@ -14,7 +14,8 @@ MORE = {
     "sumtree": {"PRIORITY_MATHS": 0},
     "gae": {"QBITS": 16},
 }
-CASES = [(core, {}) for core in registers.cores()] + list(MORE.items())
+CASES = [(core, {}) for core in registers.cores()]
+CASES += [pytest.param(*case, marks=pytest.mark.slow) for case in MORE.items()]
 
 
 @pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")

@@ -561,7 +561,7 @@ def interrupted_at(place, call):
     return False
 
 
-@pytest.mark.parametrize("steps", [1, 3, 6])
+@pytest.mark.parametrize("steps", [3, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 6))])
 @pytest.mark.parametrize("prioritized", [True, False])
 def test_an_add_that_is_interrupted_was_done_or_was_not(steps, prioritized, seed):
     """Wherever it is: what follows is as in a buffer that has the steps, or in one that never saw them."""

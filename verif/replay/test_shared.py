@@ -251,8 +251,11 @@ def _traced(folder: Path, kind: str, at: int | None, act: Callable[[], None]) ->
     return lines
 
 
-def _cases() -> list[tuple[str, bool]]:
-    return [(kind, True) for kind in KINDS] + [(kind, False) for kind in ("add several", "end", "sample")]
+def _cases() -> list:
+    """Each kind; those that the others are parts of are slow."""
+    cases = [(kind, True) for kind in KINDS] + [(kind, False) for kind in ("add several", "end", "sample")]
+    quick = {("add several", True), ("update", True), ("sample", True), ("end", False)}
+    return [pytest.param(*case, marks=[] if case in quick else [pytest.mark.slow]) for case in cases]
 
 
 @pytest.mark.parametrize(("kind", "prioritized"), _cases())

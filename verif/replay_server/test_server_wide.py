@@ -1,6 +1,7 @@
 """The replay server in banks is as many integer models, behind a line of any width, in both simulators."""
 
 import pytest
+from simulators import IN_VERILATOR
 
 from rlcores.cores.replay_server.frames import ServerSettings
 from rlcores.eda import configs, sim
@@ -17,6 +18,7 @@ def run(simulator: str, seed: int, parameters: dict[str, int], test: str, **env:
     ).tests
 
 
+@pytest.mark.parametrize("simulator", IN_VERILATOR)
 def test_the_smallest_server_in_banks_answers_and_counts_as_its_models(simulator: str, seed: int) -> None:
     parameters = configs.load("replay_banks", "tiny")
     run(simulator, seed, parameters, "every_answer_and_every_counter_is_that_of_its_banks_model", FRAMES="40")

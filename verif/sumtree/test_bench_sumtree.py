@@ -33,6 +33,7 @@ NAMES = {
 }
 
 
+@pytest.mark.slow
 def test_the_json_has_the_names_that_tables_are_made_of(capsys):
     assert cli.run(["bench", "sumtree", "--config", "tiny", "--json", "-", "--clock", "150"]) == 0
     document = json.loads(capsys.readouterr().out)

@@ -2,6 +2,7 @@
 
 import pytest
 from axi_cores import CORES
+from simulators import IN_ICARUS
 
 from rlcores.eda import sim
 
@@ -9,6 +10,7 @@ CORE = "rlcores:sumtree:axi_bench"
 
 
 @pytest.mark.parametrize("core", [pytest.param("maths"), pytest.param("plain", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("simulator", IN_ICARUS)
 def test_answers_are_exact_and_in_the_order_of_the_pins(simulator: str, core: str, seed: int) -> None:
     hits = sim.run(CORE, "axi" if simulator == "verilator" else "axi_icarus", CORES[core], seed=seed).coverage
     streams = ("s_axis_op", "m_axis_op", "s_axis_sample", "m_axis_sample")

@@ -26,11 +26,11 @@ SHAPES = {
     "4x2": {"SIDE": 4, "BLOCKS": 2, "PASS_SUMS": 40},
     "16x1": {"SIDE": 16, "BLOCKS": 1, "PASS_SUMS": 64},
 }
-QUICK = (("icarus", "2x2"), ("verilator", "2x4"))
+QUICK = (("icarus", "2x2"),)
 
 
 def runs() -> list:
-    """Every shape in both simulators; in `make test` one in each."""
+    """Every shape in both simulators; in `make test` the first in Icarus."""
     params = []
     for run in ((simulator, name) for name in SHAPES for simulator in ("icarus", "verilator")):
         marks = [NO_ICARUS] if run[0] == "icarus" else []

@@ -55,9 +55,9 @@ def in_rounds(learner, average: int) -> None:
 @pytest.mark.parametrize(
     ("algo", "changes"),
     [
-        *((algo, {}) for algo in ("dqn", "ddpg", "sac")),
+        ("dqn", {}),
         ("dueling", {"importance": "own"}),
-        *(pytest.param(algo, {}, marks=pytest.mark.slow) for algo in ("dueling", "td3")),
+        *(pytest.param(algo, {}, marks=pytest.mark.slow) for algo in ("ddpg", "sac", "dueling", "td3")),
         pytest.param("dqn", {"importance": "own"}, marks=pytest.mark.slow),
     ],
 )
@@ -160,7 +160,7 @@ def test_a_learner_that_is_late_is_left_out_and_takes_the_present_weights_when_i
         assert target and all(np.array_equal(late[name], mine[name]) for name in target)
 
 
-@pytest.mark.parametrize("algo", ["dqn", "sac", "dueling"])
+@pytest.mark.parametrize("algo", ["dqn", *(pytest.param(a, marks=pytest.mark.slow) for a in ("sac", "dueling"))])
 def test_a_run_of_learners_goes_on_where_it_was_stopped(algo, seed, tmp_path):
     plan = several(algo, "native", seed, learners=2, average=7)
     interval = {"target_update_interval": 21} if algo == "dqn" else {}  # targets follow, and not every round

@@ -58,7 +58,7 @@ def values(rng: np.random.Generator, register: registers.Register) -> int:
     return word >> int(rng.integers(32)) if rng.random() < 0.5 else word
 
 
-@pytest.mark.parametrize("core", CORES)
+@pytest.mark.parametrize("core", [pytest.param(c, marks=[pytest.mark.slow] * (c == "learner")) for c in CORES])
 def test_a_write_of_some_bytes_is_the_write_of_the_whole_word_with_the_others_as_they_were(core, seed):
     """Two cores beside each other: one gets the bytes, the other the word that they make of what it had.
 

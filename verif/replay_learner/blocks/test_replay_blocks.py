@@ -1,6 +1,7 @@
 """The replay learner's parts, each alone, in both simulators: stalls, errors and every order that the bus allows."""
 
 import pytest
+from simulators import IN_ICARUS
 
 from rlcores.base import tools
 from rlcores.eda import sim
@@ -18,6 +19,7 @@ def run(target: str, simulator: str, seed: int, without: tuple[str, ...] = (), *
     return hits
 
 
+@pytest.mark.parametrize("simulator", IN_ICARUS)
 @pytest.mark.parametrize(
     ("data", "beats", "reads"),
     [(64, 4, 4), pytest.param(32, 7, 2, marks=SLOW), pytest.param(256, 1, 16, marks=SLOW)],
@@ -40,6 +42,7 @@ def shapes(first: str) -> list:
     return [pytest.param(*shape, id=name, marks=() if name == first else SLOW) for name, shape in SHAPES.items()]
 
 
+@pytest.mark.parametrize("simulator", IN_ICARUS)
 @pytest.mark.parametrize(("lanes", "words", "data", "beats"), shapes("joined"))
 def test_an_experience_is_written_whole_and_committed_only_when_memory_has_it(
     simulator: str, seed: int, lanes: int, words: int, data: int, beats: int
@@ -50,6 +53,7 @@ def test_an_experience_is_written_whole_and_committed_only_when_memory_has_it(
     assert hits["records"] > 300 and hits["failures"] >= 10 and hits["of a wrong length"] > 50, hits
 
 
+@pytest.mark.parametrize("simulator", IN_ICARUS)
 @pytest.mark.parametrize(("lanes", "words", "data", "beats"), shapes("split"))
 def test_the_learner_gets_what_was_stored_with_its_weight(
     simulator: str, seed: int, lanes: int, words: int, data: int, beats: int
@@ -59,6 +63,7 @@ def test_the_learner_gets_what_was_stored_with_its_weight(
     assert hits["records"] == 250 and hits["voids"] > 20, hits
 
 
+@pytest.mark.parametrize("simulator", IN_ICARUS)
 @pytest.mark.parametrize(
     ("batch", "ahead", "held"),
     [
@@ -78,12 +83,14 @@ def test_an_update_goes_to_the_slot_that_its_record_came_from(
     assert not held or hits["priorities before their updates"] > 10, hits
 
 
+@pytest.mark.parametrize("simulator", IN_ICARUS)
 @pytest.mark.parametrize("ports", [3, pytest.param(1, marks=SLOW)])
 def test_an_access_reaches_the_window_of_its_address(simulator: str, seed: int, ports: int) -> None:
     hits = run("split", simulator, seed, PORTS=ports)
     assert hits["writes"] + hits["writes to nobody"] == hits["reads"] + hits["reads of nobody"] == 200, hits
 
 
+@pytest.mark.parametrize("simulator", IN_ICARUS)
 @pytest.mark.parametrize(
     ("batch", "ahead"), [(6, 2), (1, 255), pytest.param(1, 0, marks=SLOW), pytest.param(9, 16, marks=SLOW)]
 )
@@ -95,11 +102,13 @@ def test_batches_are_sampled_to_their_end_and_as_far_ahead_as_asked(
     assert hits["batches"] > 60 and hits["tags"] > hits["voids"] > 10 and hits["stops"] > 5, hits
 
 
+@pytest.mark.parametrize("simulator", IN_ICARUS)
 def test_everybody_who_asks_the_tree_gets_the_answer(simulator: str, seed: int) -> None:
     hits = run("ops", simulator, seed)
     assert hits["operations"] >= 800 and hits["others waited"] > 50, hits
 
 
+@pytest.mark.parametrize("simulator", IN_ICARUS)
 def test_a_wait_of_the_learner_has_one_cause(simulator: str, seed: int) -> None:
     hits = run("stalls", simulator, seed)
     assert min(hits[name] for name in ("memory", "tree", "empty", "order")) > 10, hits

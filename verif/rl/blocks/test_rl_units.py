@@ -6,7 +6,7 @@ from math import floor
 
 import numpy as np
 import pytest
-from simulators import NO_ICARUS, both, covered, in_icarus
+from simulators import NO_ICARUS, both, covered
 
 from rlcores.cores.learner import loss as learner_loss
 from rlcores.cores.learner import tail as learner_tail
@@ -36,7 +36,7 @@ def test_td_errors_priorities_and_deltas_are_those_of_the_model(simulator, param
     assert all(hits.get(name, 0) > 0 for name in needed), hits
 
 
-PRIORITIES = in_icarus({"DP": 3, "WIDTH": 26}, {"DP": 2, "WIDTH": 32}, {"DP": 1, "WIDTH": 20})
+PRIORITIES = both({"DP": 3, "WIDTH": 26}, {"DP": 2, "WIDTH": 32}, {"DP": 1, "WIDTH": 20})
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), PRIORITIES)
@@ -44,7 +44,7 @@ def test_priorities_come_in_a_row_a_clock_each(simulator, parameters, seed):
     assert sim.run(CORE, {"verilator": "prio", "icarus": "prio_icarus"}[simulator], parameters, seed=seed).passed
 
 
-SQUASHES = in_icarus(
+SQUASHES = both(
     {"DP": 2, "LANES": 2, "D_PLACES": 20},
     {"DP": 1, "LANES": 1, "D_PLACES": 70},
     {"DP": 1, "LANES": 3, "DERIVATIVE": 0},
@@ -58,13 +58,13 @@ def test_actions_and_slopes_are_those_of_the_model(simulator, parameters, seed):
     assert parameters.get("DERIVATIVE") == 0 or hits["m_d words"] >= 640, hits
 
 
-@pytest.mark.parametrize(("simulator", "parameters"), in_icarus({"DP": 2, "LANES": 3}, {"DP": 1, "LANES": 1}))
+@pytest.mark.parametrize(("simulator", "parameters"), both({"DP": 2, "LANES": 3}, {"DP": 1, "LANES": 1}))
 def test_the_actors_deltas_are_those_of_the_model(simulator, parameters, seed):
     hits = run("tanh_backward", simulator, seed, parameters)
     assert hits["m words"] == 480 and hits["saturated"] and hits["inside"] and hits["m stalled"], hits
 
 
-CATEGORICAL = in_icarus({"ACTIONS": 3, "PLACES": 32}, {"ACTIONS": 2, "PLACES": 2}, {"ACTIONS": 18, "PLACES": 16})
+CATEGORICAL = both({"ACTIONS": 3, "PLACES": 32}, {"ACTIONS": 2, "PLACES": 2}, {"ACTIONS": 18, "PLACES": 16})
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), CATEGORICAL)
@@ -75,7 +75,7 @@ def test_deltas_of_a_categorical_policy_are_those_of_the_model(simulator, parame
     assert hits["m_delta words"] == 14 * 40 and all(hits.get(name, 0) > 0 for name in needed), hits
 
 
-GAUSSIAN = in_icarus({"ACTIONS": 2, "PLACES": 64}, {"ACTIONS": 1, "PLACES": 2}, {"ACTIONS": 6, "PLACES": 16})
+GAUSSIAN = both({"ACTIONS": 2, "PLACES": 64}, {"ACTIONS": 1, "PLACES": 2}, {"ACTIONS": 6, "PLACES": 16})
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), GAUSSIAN)
@@ -85,7 +85,7 @@ def test_deltas_of_a_gaussian_policy_and_its_deviations_are_those_of_the_model(s
     assert hits["m_delta words"] == 12 * 40 and all(hits.get(name, 0) > 0 for name in needed), hits
 
 
-@pytest.mark.parametrize(("simulator", "parameters"), in_icarus({"PLACES": 16}, {"PLACES": 2}, {"PLACES": 64}))
+@pytest.mark.parametrize(("simulator", "parameters"), both({"PLACES": 16}, {"PLACES": 2}, {"PLACES": 64}))
 def test_deltas_of_values_are_those_of_the_model(simulator, parameters, seed):
     hits = run("value_loss", simulator, seed, parameters)
     needed = ["delta saturated", "held", "below a half", "s_q refused", "s_info refused", "m_delta stalled"]

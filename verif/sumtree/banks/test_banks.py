@@ -61,11 +61,13 @@ def test_every_bank_is_exact_in_verilator(seed: int, shape: tuple[int, ...]) -> 
 
 
 @no_icarus
+@pytest.mark.slow
 def test_banks_for_rams_without_read_before_write_are_exact(seed: int) -> None:
     run("icarus", seed, (2, 4, 3, 2, 15, 20, 32, 4), clocks=250, speed_clocks=500, BYPASS=1)
 
 
 @no_icarus
+@pytest.mark.slow
 def test_banks_with_one_copy_of_the_leaves_are_exact(seed: int) -> None:
     hits = run("icarus", seed, (2, 4, 4, 2, 31, 8, 32, 4), clocks=250, speed_clocks=1600, SHARED=1)
     # One bank has half an update and half a sample a clock, or a little more of one of them.
@@ -81,6 +83,7 @@ def banks_are_fast(simulator: str, seed: int, clocks: int, speed_clocks: int, sh
 
 
 @no_icarus
+@pytest.mark.slow
 def test_four_banks_do_three_and_a_quarter_updates_and_samples_a_clock(seed: int) -> None:
     banks_are_fast("icarus", seed, clocks=100, speed_clocks=1000, shape=HALF)
 
@@ -96,7 +99,7 @@ def test_eight_banks_are_as_fast_in_verilator_for_longer(seed: int) -> None:
     banks_are_fast("verilator", seed, clocks=2000, speed_clocks=5000)
 
 
-@pytest.mark.parametrize("banks", [1, 2, *(pytest.param(n, marks=pytest.mark.slow) for n in (4, 8, 16))])
+@pytest.mark.parametrize("banks", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 4, 8, 16))])
 def test_every_number_of_banks_lints_so_it_builds_in_verilator(banks: int) -> None:
     clean, said = lint.run("rlcores:sumtree:banks", {"BANKS": banks, "LEAVES_LOG2": 5, "CAPACITY": 19 + banks})
     assert clean, said

@@ -10,12 +10,11 @@ CORE = "rlcores:sumtree:maths_blocks"
 
 
 def both(*cases: tuple[int, ...]) -> list:
-    """Every case in both simulators; in `make test` the first in Verilator, and the others in Icarus."""
+    """Every case in both simulators; in `make test` the first, in Icarus."""
     params = []
     for number, case in enumerate(cases):
-        slow = pytest.mark.slow
-        params.append(pytest.param("icarus", *case, marks=[NO_ICARUS] if number else [NO_ICARUS, slow]))
-        params.append(pytest.param("verilator", *case, marks=[slow] if number else []))
+        params.append(pytest.param("icarus", *case, marks=[NO_ICARUS, *[pytest.mark.slow] * (number > 0)]))
+        params.append(pytest.param("verilator", *case, marks=pytest.mark.slow))
     return params
 
 

@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from simulators import NO_ICARUS, both, covered, in_icarus
+from simulators import NO_ICARUS, both, covered
 
 from rlcores.eda import sim
 from rlcores.errors import RunFailed
@@ -28,7 +28,7 @@ def test_every_record_arrives_in_its_column_whenever_run_falls(simulator, parame
     assert hits["batches"] >= 36 and all(hits.get(name, 0) > 0 for name in needed), hits
 
 
-JOINS = in_icarus({"WORDS_A": 3, "WORDS_B": 1}, {"WORDS_A": 1, "WORDS_B": 1, "WIDTH": 5}, {"WORDS_A": 2, "WORDS_B": 5})
+JOINS = both({"WORDS_A": 3, "WORDS_B": 1}, {"WORDS_A": 1, "WORDS_B": 1, "WIDTH": 5}, {"WORDS_A": 2, "WORDS_B": 5})
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), JOINS)

@@ -3,15 +3,13 @@
 from functools import partial
 
 import pytest
-import simulators
-from simulators import NO_ICARUS
+from simulators import NO_ICARUS, both, covered
 
 from rlcores.eda import sim
 from rlcores.errors import RunFailed
 
 CORE = "rlcores:learner:units_verif"
-run = partial(simulators.covered, CORE)
-both = partial(simulators.both, icarus=range(1, 4))
+run = partial(covered, CORE)
 
 
 VECTORS = both(
