@@ -5,7 +5,7 @@ import pytest
 from rlcores.base import paths
 from rlcores_lab.qor.baseline import Baseline
 
-# Of the smallest cores, where what joins them weighs most.
+# Of the smallest cores.
 MOST = {"lut": 1.05, "ff": 1.06, "dsp": 1.0}
 PAIRS = (("learners", "replay_learner"), ("learners_ppo", "ppo_env"))
 
