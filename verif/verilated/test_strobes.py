@@ -27,7 +27,13 @@ WINDOWS = {
 }
 # Two cores of many registers, which take long to compile.
 LARGE = ("ppo_env", "agent")
-CORES = [pytest.param(core, marks=[pytest.mark.slow] * (core in LARGE)) for core in WINDOWS]
+
+
+def of_windows(*slow: str) -> list:
+    """Every core of WINDOWS, some of them slow."""
+    return [pytest.param(core, marks=[pytest.mark.slow] * (core in slow)) for core in WINDOWS]
+
+
 MATHS = configs.load("sumtree", "tiny") | {"PRIORITY_MATHS": 1, "BATCH_MAX": 16}
 
 
@@ -58,7 +64,7 @@ def values(rng: np.random.Generator, register: registers.Register) -> int:
     return word >> int(rng.integers(32)) if rng.random() < 0.5 else word
 
 
-@pytest.mark.parametrize("core", [pytest.param(c, marks=[pytest.mark.slow] * (c == "learner")) for c in CORES])
+@pytest.mark.parametrize("core", of_windows(*LARGE, "learner"))
 def test_a_write_of_some_bytes_is_the_write_of_the_whole_word_with_the_others_as_they_were(core, seed):
     """Two cores beside each other: one gets the bytes, the other the word that they make of what it had.
 
@@ -100,7 +106,7 @@ def test_a_write_of_some_bytes_is_the_write_of_the_whole_word_with_the_others_as
     whole.close()
 
 
-@pytest.mark.parametrize("core", CORES)
+@pytest.mark.parametrize("core", of_windows(*LARGE))
 def test_a_command_acts_only_with_the_strobe_of_its_byte(core):
     with start(core) as bus:
         for base, name in WINDOWS[core].items():

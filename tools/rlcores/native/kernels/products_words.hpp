@@ -1,10 +1,10 @@
 // products_words.hpp — products of words of 16 bits, in pairs that are summed in 32 bits.
+// SPDX-License-Identifier: Apache-2.0
 //
 // A right number is cut into two or three words that lie around 0, so that many pairs of the depth can be summed before
 // 32 bits are full; then the lower word's sum is carried to the upper one's, or all are joined in doubles.
 // A left number is one word. What few numbers have beyond it is multiplied by itself; of a side where many have, each
 // number has two words.
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 namespace rlcores::RLCORES_ISA {
