@@ -25,15 +25,9 @@ WINDOWS = {
     "ppo_env": {0: "ppo", PPO_ENV: "env"},
     "agent": {0: "replay_learner", 0x1000: "sumtree", 0x2000: "learner", AGENT: "agent"},
 }
-# Two cores of many registers, which take long to compile.
-LARGE = ("ppo_env", "agent")
-
-
-def of_windows(*slow: str) -> list:
-    """Every core of WINDOWS, some of them slow."""
-    return [pytest.param(core, marks=[pytest.mark.slow] * (core in slow)) for core in WINDOWS]
-
-
+# They take long to compile, and other tests are of their registers, too.
+NIGHTLY = ("learner", "policy", "env", "ppo_env", "agent")
+CORES = [pytest.param(core, marks=[pytest.mark.slow] * (core in NIGHTLY)) for core in WINDOWS]
 MATHS = configs.load("sumtree", "tiny") | {"PRIORITY_MATHS": 1, "BATCH_MAX": 16}
 
 
@@ -64,7 +58,7 @@ def values(rng: np.random.Generator, register: registers.Register) -> int:
     return word >> int(rng.integers(32)) if rng.random() < 0.5 else word
 
 
-@pytest.mark.parametrize("core", of_windows(*LARGE, "learner"))
+@pytest.mark.parametrize("core", CORES)
 def test_a_write_of_some_bytes_is_the_write_of_the_whole_word_with_the_others_as_they_were(core, seed):
     """Two cores beside each other: one gets the bytes, the other the word that they make of what it had.
 
@@ -106,7 +100,7 @@ def test_a_write_of_some_bytes_is_the_write_of_the_whole_word_with_the_others_as
     whole.close()
 
 
-@pytest.mark.parametrize("core", of_windows(*LARGE))
+@pytest.mark.parametrize("core", CORES)
 def test_a_command_acts_only_with_the_strobe_of_its_byte(core):
     with start(core) as bus:
         for base, name in WINDOWS[core].items():
